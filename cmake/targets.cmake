@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# spgemm::spgemm (shared) and spgemm::spgemm_static, and how C programs that
+# link them get jemalloc.
+
+add_library(spgemm SHARED $<TARGET_OBJECTS:spgemm_objects>)
+set_target_properties(spgemm PROPERTIES
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${SPGEMM_SOVERSION}
+  C_VISIBILITY_PRESET hidden
+  LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/spgemm.map)
+# nodelete: idle threads of the OpenMP runtime would outlive a dlclose() of it.
+target_link_options(spgemm PRIVATE
+  LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/spgemm.map
+  LINKER:-z,nodelete)
+add_library(spgemm_static STATIC $<TARGET_OBJECTS:spgemm_objects>)
+set_target_properties(spgemm_static PROPERTIES OUTPUT_NAME spgemm)
+
+# An installed archive names its runtime libraries, so that it is linked with
+# the OpenMP it was compiled for, whatever compiler links it: by the path where
+# no linker would look.
+set(SPGEMM_RUNTIME_LIBRARIES pthread m)
+if(SPGEMM_OPENMP)
+  set(openmp OpenMP::OpenMP_C)
+  foreach(library IN LISTS OpenMP_C_LIB_NAMES)
+    cmake_path(GET OpenMP_${library}_LIBRARY PARENT_PATH folder)
+    if(NOT folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+      set(library ${OpenMP_${library}_LIBRARY})
+    endif()
+    list(APPEND SPGEMM_RUNTIME_LIBRARIES ${library})
+  endforeach()
+  list(REMOVE_DUPLICATES SPGEMM_RUNTIME_LIBRARIES)
+endif()
+foreach(target spgemm spgemm_static)
+  target_link_libraries(${target} PRIVATE
+    "$<BUILD_INTERFACE:${openmp};Threads::Threads;m>")
+endforeach()
+target_link_libraries(spgemm_static INTERFACE
+  "$<INSTALL_INTERFACE:${SPGEMM_RUNTIME_LIBRARIES}>")
+
+# The library refers to jemalloc weakly, so that Python can load it: Debian's
+# jemalloc cannot be dlopened (static TLS). A program gets it at link time.
+# One item, because CMake folds repeated --push-state groups into nothing.
+if(SPGEMM_JEMALLOC)
+  find_library(SPGEMM_JEMALLOC_LIBRARY jemalloc REQUIRED)
+  mark_as_advanced(SPGEMM_JEMALLOC_LIBRARY)
+  set(SPGEMM_JEMALLOC_LINK
+      "LINKER:--push-state,--no-as-needed,${SPGEMM_JEMALLOC_LIBRARY},--pop-state")
+endif()
+
+foreach(target spgemm spgemm_static)
+  add_library(spgemm::${target} ALIAS ${target})
+  target_include_directories(${target} INTERFACE
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/include>
+    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  if(SPGEMM_JEMALLOC)
+    target_link_options(${target} INTERFACE
+      "$<BUILD_INTERFACE:${SPGEMM_JEMALLOC_LINK}>")
+  endif()
+endforeach()

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# Write one translation unit per line of variants.def and instruction set:
+# the same template, compiled with other flags.
+
+set(SPGEMM_ISA_FLAGS_base "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(SPGEMM_ISAS base avx2 avx512)
+  set(SPGEMM_ISA_FLAGS_avx2 -march=x86-64-v3)
+  set(SPGEMM_ISA_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+else()
+  set(SPGEMM_ISAS base)
+endif()
+
+function(spgemm_add_variants target)
+  set(list ${PROJECT_SOURCE_DIR}/src/spgemm/variants.def)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
+  file(STRINGS ${list} lines REGEX "^X\\(")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCHALL "[A-Za-z0-9_]+" words "${line}")
+    list(GET words 1 VALUE_TYPE)
+    list(GET words 2 VALUE_NAME)
+    list(GET words 3 VALUE_C)
+    list(GET words 4 INDEX_TYPE)
+    list(GET words 5 INDEX_NAME)
+    list(GET words 6 INDEX_C)
+    foreach(ISA IN LISTS SPGEMM_ISAS)
+      set(unit ${PROJECT_BINARY_DIR}/variants/kernels_${VALUE_NAME}_${INDEX_NAME}_${ISA}.c)
+      configure_file(${PROJECT_SOURCE_DIR}/src/spgemm/variant.c.in ${unit} @ONLY)
+      set_source_files_properties(${unit} PROPERTIES
+        COMPILE_OPTIONS "${SPGEMM_ISA_FLAGS_${ISA}}")
+      target_sources(${target} PRIVATE ${unit})
+    endforeach()
+  endforeach()
+  if(NOT "avx2" IN_LIST SPGEMM_ISAS)
+    target_compile_definitions(${target} PRIVATE SPGEMM_BASE_ISA_ONLY)
+  endif()
+endfunction()
