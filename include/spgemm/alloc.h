@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the memory of a call comes from: hooks for callers who bring their own. */
+#ifndef SPGEMM_ALLOC_H
+#define SPGEMM_ALLOC_H
+
+#include <stddef.h>
+
+#include "spgemm/export.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Memory hooks. All zero: the library's own memory, which is a jemalloc arena
+ * of its own where the process has jemalloc, and the C library's otherwise.
+ *
+ * With hooks, every byte that a call takes, the arrays of its result included,
+ * comes from them. They are called from several threads at once. A matrix
+ * remembers its hooks by value; `context` must live as long as the matrix.
+ */
+typedef struct spgemm_allocator {
+    void *context; /* handed to each hook as it is */
+
+    /* At least `bytes` (> 0) bytes, aligned for any type, or NULL. */
+    void *(*allocate)(void *context, size_t bytes);
+
+    /* As realloc(): `block` (never NULL) with `bytes` (> 0), moved or not, its
+       content kept; or NULL, and `block` is as it was. May be NULL itself:
+       then blocks are allocated anew and copied. */
+    void *(*reallocate)(void *context, void *block, size_t bytes);
+
+    /* Gives back a block (never NULL) of the two hooks above. */
+    void (*release)(void *context, void *block);
+} spgemm_allocator;
+
+/**
+ * Give the memory that the library keeps for its next call back to the system.
+ *
+ * Freed arrays stay mapped for a while (jemalloc: 10 s, `dirty_decay_ms` of
+ * MALLOC_CONF) so that repeated products do not pay for fresh pages; this
+ * returns them at once. Safe at any time, from any thread.
+ */
+SPGEMM_API void spgemm_memory_trim(void);
+
+/** Name of the library's own memory: "jemalloc 5.3.0-...", or "system". */
+SPGEMM_API const char *spgemm_memory_name(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Matrix Market files: text to CSR and back. */
+#ifndef SPGEMM_MTX_H
+#define SPGEMM_MTX_H
+
+#include "spgemm/spgemm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Where the text comes from, piece by piece: a file, an archive, a socket. */
+typedef struct spgemm_mtx_source {
+    void *context;
+
+    /* Up to `size` (> 0) bytes into `buffer`. Returns how many; 0 at the end;
+       -1 on failure, `error_text` then says why. May return less than asked. */
+    ptrdiff_t (*read)(void *context, void *buffer, size_t size);
+
+    /* Why read() failed; may be NULL, and so may its answer. */
+    const char *(*error_text)(void *context);
+} spgemm_mtx_source;
+
+/** Why a text was refused. */
+typedef struct spgemm_mtx_error {
+    int64_t line;   /* 1-based; 0 where no line is to blame */
+    char text[256]; /* one sentence, no full stop, no line break */
+} spgemm_mtx_error;
+
+/** Options of reading. All zero is the default. */
+typedef struct spgemm_mtx_options {
+    int nthreads; /* 0: omp_get_max_threads() */
+
+    /* Called now and then with the bytes read so far; NULL if not wanted. */
+    void (*progress)(void *context, int64_t bytes);
+    void *progress_context;
+
+    uint64_t reserved[4]; /* must be 0 */
+} spgemm_mtx_options;
+
+/**
+ * Read a matrix in Matrix Market coordinate format.
+ *
+ * Fields real, integer and pattern (values 1); symmetries general, symmetric
+ * and skew-symmetric, expanded. Triplets at one place are summed. Numbers are
+ * read in the C locale whatever the process has set. Columns are SPGEMM_I32
+ * where nrows and ncols allow it, SPGEMM_I64 otherwise. Rows are sorted.
+ *
+ * @param[out] A        written on success only; free with spgemm_csr_destroy()
+ * @param[in]  options  NULL for defaults
+ * @param[out] error    NULL if not wanted
+ * @retval SPGEMM_ERROR_IO             unreadable, malformed or truncated: see error
+ * @retval SPGEMM_ERROR_UNSUPPORTED    complex, hermitian, array or vector format: see error
+ * @retval SPGEMM_ERROR_OVERFLOW       a size does not fit int64_t or size_t
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ * @note Memory follows what the text holds, never what its header announces.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_mtx_read(spgemm_csr *A,
+                const spgemm_mtx_source *source,
+                const spgemm_mtx_options *options,
+                spgemm_mtx_error *error);
+
+/** spgemm_mtx_read() of a plain file; error->text names no path. */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_mtx_read_file(spgemm_csr *A,
+                     const char *path,
+                     const spgemm_mtx_options *options,
+                     spgemm_mtx_error *error);
+
+/** Where text goes. Returns 0, or -1 on failure. */
+typedef int spgemm_mtx_sink(void *context, const char *text, size_t length);
+
+/**
+ * Write A as `matrix coordinate real general`, row by row, each value with
+ * the digits that read back as the same double ("%.17g" at most).
+ *
+ * @retval SPGEMM_ERROR_IO             the sink failed
+ * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,390 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * libspgemm: C = A*B for sparse matrices in compressed sparse rows (CSR),
+ * allocated from a prediction of nnz(C) and multiplied in one pass.
+ *
+ * Read from top to bottom: status, matrix, options, report, multiply.
+ * Words: `nnz` counts stored entries, explicit zeros included; `products` is
+ * the number of scalar multiplications, the sum over A(i,k) of nnz(B(k,:));
+ * `compression` is products / nnz(C).
+ */
+#ifndef SPGEMM_H
+#define SPGEMM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spgemm/alloc.h"
+#include "spgemm/export.h"
+#include "spgemm/version.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Status ------------------------------------------------------------- */
+
+/** 0 is success, negative an error. */
+typedef enum spgemm_status {
+    SPGEMM_SUCCESS = 0,
+    SPGEMM_ERROR_INVALID =
+        -1, /* NULL, negative size, unknown enum value, reserved field set, C aliases A or B */
+    SPGEMM_ERROR_SHAPE = -2,         /* A->ncols != B->nrows */
+    SPGEMM_ERROR_OUT_OF_MEMORY = -3, /* an allocation failed */
+    SPGEMM_ERROR_OVERFLOW = -4,      /* a count does not fit its type */
+    SPGEMM_ERROR_UNSUPPORTED = -5, /* this combination of types is not built */
+    SPGEMM_ERROR_STRUCTURE =
+        -6,              /* rowptr or colidx is malformed: see spgemm_fault */
+    SPGEMM_ERROR_IO = -7 /* a file could not be read, parsed or written */
+} spgemm_status;
+
+/** A sentence in English for a status; never NULL, never to be freed. */
+SPGEMM_API const char *spgemm_status_string(spgemm_status status);
+
+/* ---- Matrix ------------------------------------------------------------- */
+
+/** Type of column indices. */
+typedef enum spgemm_index_type {
+    SPGEMM_I32 = 0, /* int32_t */
+    SPGEMM_I64 = 1  /* int64_t */
+} spgemm_index_type;
+
+/** Type of values. */
+typedef enum spgemm_value_type {
+    SPGEMM_FP64 = 0 /* double */
+} spgemm_value_type;
+
+/** Bits of spgemm_csr.flags. */
+enum {
+    SPGEMM_SORTED_ROWS = 1, /* columns strictly increase within each row */
+    SPGEMM_OWNS_ARRAYS = 2  /* spgemm_csr_destroy() frees the arrays */
+};
+
+/**
+ * A sparse matrix in compressed sparse rows, or a view of arrays you own.
+ *
+ * Entry p, for rowptr[i] <= p < rowptr[i+1], is A(i, colidx[p]) = values[p].
+ * Rows need not be sorted; several entries at one place stand for their sum.
+ */
+typedef struct spgemm_csr {
+    int64_t nrows;
+    int64_t ncols;
+    int64_t nnz;     /* length of colidx and values; equals rowptr[nrows] */
+    int64_t *rowptr; /* [nrows + 1]: rowptr[0] = 0, never decreasing */
+    void *colidx;    /* [nnz] of index_type, 0-based, in [0, ncols) */
+    void *values;    /* [nnz] of value_type; NULL: pattern only */
+    spgemm_index_type index_type;
+    spgemm_value_type value_type;
+    uint32_t flags;             /* SPGEMM_SORTED_ROWS | SPGEMM_OWNS_ARRAYS */
+    spgemm_allocator allocator; /* of owned arrays; zero: the library's own */
+} spgemm_csr;
+
+/** Where a matrix is malformed; filled in on SPGEMM_ERROR_STRUCTURE. */
+typedef struct spgemm_fault {
+    const char *operand; /* "A" or "B"; never to be freed */
+    const char *array;   /* "rowptr" or "colidx" */
+    int64_t position;    /* index into that array */
+    int64_t value;       /* what stands there */
+} spgemm_fault;
+
+/**
+ * Allocate an nrows-by-ncols matrix for nnz entries.
+ *
+ * rowptr is zeroed, colidx and values are not initialised: fill all three.
+ *
+ * @param[out] A          written on success only; free with spgemm_csr_destroy()
+ * @param[in]  allocator  NULL for the library's own memory; copied
+ * @retval SPGEMM_ERROR_INVALID        A is NULL, a size is negative, a type unknown
+ * @retval SPGEMM_ERROR_OVERFLOW       ncols does not fit index_type, or bytes do not fit size_t
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_csr_create(spgemm_csr *A,
+                  int64_t nrows,
+                  int64_t ncols,
+                  int64_t nnz,
+                  spgemm_index_type index_type,
+                  spgemm_value_type value_type,
+                  const spgemm_allocator *allocator);
+
+/**
+ * Wrap arrays of yours, without copying and without looking into them.
+ *
+ * They stay yours: the library reads them only, and only during a call.
+ *
+ * @param[in] rowptr  [nrows + 1]
+ * @param[in] colidx  [nnz] of index_type
+ * @param[in] values  [nnz] of value_type, or NULL for a pattern
+ */
+SPGEMM_API spgemm_csr spgemm_csr_view(int64_t nrows,
+                                      int64_t ncols,
+                                      int64_t nnz,
+                                      const int64_t *rowptr,
+                                      const void *colidx,
+                                      const void *values,
+                                      spgemm_index_type index_type,
+                                      spgemm_value_type value_type);
+
+/** Free what A owns and zero it. Accepts NULL, a zeroed struct and a view. */
+SPGEMM_API void spgemm_csr_destroy(spgemm_csr *A);
+
+/**
+ * Check every promise of spgemm_csr: sizes, types, rowptr, range of colidx,
+ * and strictly increasing columns where SPGEMM_SORTED_ROWS is set.
+ *
+ * @param[out] fault  NULL if not wanted; zeroed on success
+ * @retval SPGEMM_ERROR_INVALID    a NULL that must not be, a negative size, an unknown type or flag
+ * @retval SPGEMM_ERROR_OVERFLOW   ncols does not fit index_type
+ * @retval SPGEMM_ERROR_STRUCTURE  see fault
+ * @note Time O(nrows + nnz); no memory; uses omp_get_max_threads() threads.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_check(const spgemm_csr *A,
+                                                           spgemm_fault *fault);
+
+/**
+ * T = A transposed, rows sorted (stable: duplicates keep the order of A's rows).
+ *
+ * @param[out] T  ncols-by-nrows; same types as A. On error left as it was.
+ * @retval as spgemm_csr_check(), SPGEMM_ERROR_OUT_OF_MEMORY
+ * @note Time O(nrows + ncols + nnz); memory T and O(ncols) more.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A);
+
+/**
+ * Sort each row of A by column, in place and stably; duplicates are kept.
+ *
+ * Sets SPGEMM_SORTED_ROWS unless duplicates are left.
+ *
+ * @retval as spgemm_csr_check(), SPGEMM_ERROR_OUT_OF_MEMORY (A is unchanged)
+ * @note Time O(nnz log(longest row)); memory O(longest row).
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_sort_rows(spgemm_csr *A);
+
+/**
+ * Whether A and B are the same: shape, types, rowptr, colidx, and values bit
+ * for bit, in the order in which they are stored. Both must be well formed.
+ */
+SPGEMM_API bool spgemm_csr_equal(const spgemm_csr *A, const spgemm_csr *B);
+
+/**
+ * Build a matrix from triplets: A(rows[t], cols[t]) += values[t].
+ *
+ * Rows of A are sorted; triplets at one place are summed in the order given.
+ *
+ * @param[out] A       written on success only; free with spgemm_csr_destroy()
+ * @param[in]  rows    [ntriplets] of index_type, in [0, nrows)
+ * @param[in]  cols    [ntriplets] of index_type, in [0, ncols)
+ * @param[in]  values  [ntriplets] of value_type
+ * @param[in]  allocator  NULL for the library's own memory; copied
+ * @retval SPGEMM_ERROR_INVALID        a NULL, a negative size, an unknown type, an index out of range
+ * @retval SPGEMM_ERROR_OVERFLOW       nrows or ncols does not fit index_type, or bytes do not fit size_t
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ * @note Time O(nrows + ntriplets log(longest row)); memory A and O(nrows) more.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_csr_from_coo(spgemm_csr *A,
+                    int64_t nrows,
+                    int64_t ncols,
+                    int64_t ntriplets,
+                    const void *rows,
+                    const void *cols,
+                    const void *values,
+                    spgemm_index_type index_type,
+                    spgemm_value_type value_type,
+                    const spgemm_allocator *allocator);
+
+/* ---- Options ------------------------------------------------------------ */
+
+/** How nnz(C) is predicted. Each is one file of src/predict. */
+typedef enum spgemm_predictor {
+    SPGEMM_PREDICTOR_AUTO = 0,        /* stratified */
+    SPGEMM_PREDICTOR_UPPER_BOUND = 1, /* min(products, ncols) of each row */
+    SPGEMM_PREDICTOR_PRECISE = 2, /* exact: a symbolic pass over all products */
+    SPGEMM_PREDICTOR_SAMPLED_NNZ = 3, /* Du et al., reference design, Z1* */
+    SPGEMM_PREDICTOR_SAMPLED_CR = 4,  /* Du et al., proposed method, Z2* */
+    SPGEMM_PREDICTOR_STRATIFIED = 5, /* compression sampled per class of rows */
+    SPGEMM_PREDICTOR_CALLER = 6      /* options.row_nnz */
+} spgemm_predictor;
+
+enum { SPGEMM_PREDICTOR_COUNT = 7 };
+
+/** Name of a predictor, as the command line spells it; NULL if there is none. */
+SPGEMM_API const char *spgemm_predictor_name(spgemm_predictor predictor);
+
+/** Order of the columns within each row of C. */
+typedef enum spgemm_row_order {
+    SPGEMM_ROWS_SORTED = 0,  /* increasing */
+    SPGEMM_ROWS_UNSORTED = 1 /* as found: cheaper for wide scattered rows */
+} spgemm_row_order;
+
+/** Whether A and B are checked. */
+typedef enum spgemm_input_check {
+    SPGEMM_CHECK_FULL =
+        0, /* spgemm_csr_check() of both: a few per cent of a call */
+    SPGEMM_CHECK_NONE =
+        1 /* you vouch for them: a malformed matrix is undefined behaviour */
+} spgemm_input_check;
+
+/**
+ * Options of a product. All zero is the default of each field, now and later:
+ * write &(spgemm_options){.nthreads = 4}.
+ */
+typedef struct spgemm_options {
+    spgemm_predictor predictor;
+    double
+        slack; /* C's capacity / predicted nnz, at least 1; 0: from the standard error */
+    int nthreads; /* 0: omp_get_max_threads() */
+    uint64_t
+        seed; /* of the samples: one seed, one prediction, for any nthreads */
+    spgemm_row_order row_order;
+    spgemm_input_check input_check;
+    const spgemm_allocator *allocator; /* NULL: the library's own memory */
+
+    /* SPGEMM_PREDICTOR_CALLER: predicted nnz of row `row` of C, which has
+       `products` products. Any number is safe, NaN included. Called from
+       several threads at once. */
+    double (*row_nnz)(void *context, int64_t row, int64_t products);
+    void *row_nnz_context;
+
+    uint64_t reserved[8]; /* must be 0 */
+} spgemm_options;
+
+/* ---- Report ------------------------------------------------------------- */
+
+/** Accumulators: how the products of one row of C are summed. */
+typedef enum spgemm_accumulator {
+    SPGEMM_ACCUMULATOR_TINY =
+        0, /* a few products: sorted and merged in place */
+    SPGEMM_ACCUMULATOR_DENSE =
+        1, /* window of the columns, a byte a column says which are taken */
+    SPGEMM_ACCUMULATOR_SCATTER = 2, /* window of the columns, a bit a column */
+    SPGEMM_ACCUMULATOR_HASH =
+        3 /* table sized by the predicted nnz of the row */
+} spgemm_accumulator;
+
+enum { SPGEMM_ACCUMULATOR_COUNT = 4 };
+
+/** Name of an accumulator; NULL if there is none. */
+SPGEMM_API const char *spgemm_accumulator_name(spgemm_accumulator accumulator);
+
+/**
+ * What a product predicted, chose and cost. Filled in as far as the call came,
+ * on failure too; on SPGEMM_ERROR_STRUCTURE, `fault` says where.
+ */
+typedef struct spgemm_report {
+    spgemm_predictor predictor; /* the method used */
+    int nthreads;               /* threads that took part */
+    const char *isa;            /* "base", "avx2" or "avx512" */
+    const char *memory;         /* spgemm_memory_name(), or "caller" */
+
+    int64_t products;
+    int64_t nnz_predicted;
+    double nnz_standard_error; /* entries; 0: exact; NaN: the method has none */
+    int64_t nnz;
+    int64_t rows_sampled;
+    int64_t products_sampled;
+
+    int64_t
+        blocks; /* units of work: some rows, or a column range of a giant row */
+    int64_t
+        chunks; /* buffers that threads wrote their rows into before they moved to C */
+    int64_t
+        overflow_rows; /* rows that outgrew their chunk and went to the overflow pool */
+    int64_t overflow_entries; /* their entries */
+    int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
+
+    size_t c_bytes; /* of C: rowptr, colidx and values */
+    size_t
+        allocated_bytes; /* taken for C's arrays, before they shrank to c_bytes */
+    size_t
+        peak_bytes; /* most that the call held at one time, C included, A and B not */
+    size_t
+        upper_bound_bytes; /* of C's arrays, had each row got min(products, ncols) entries */
+
+    double check_seconds;    /* A and B */
+    double products_seconds; /* counting the products of each row */
+    double predict_seconds;  /* precise: the symbolic pass */
+    double allocate_seconds; /* plan, C's arrays */
+    double multiply_seconds; /* with the moves into C */
+    double finish_seconds;   /* compaction, shrinking */
+    double total_seconds;
+
+    spgemm_fault fault;
+} spgemm_report;
+
+/* ---- Multiply ----------------------------------------------------------- */
+
+/**
+ * C = A*B, allocated from a prediction of its size, multiplied in one pass.
+ *
+ * The size of C is predicted, not counted: no symbolic pass is made. A wrong
+ * prediction costs time or memory, never correctness: rows that outgrow their
+ * chunk go to an overflow pool, and C is the same, bit for bit, whatever was
+ * predicted, for any number of threads, on any CPU: each C(i,j) is the sum of
+ * its products, begun at +0, in the order of A's row. Entries that cancel to
+ * zero are kept.
+ *
+ * @param[out] C        m-by-n. Its arrays are allocated here; free them with
+ *                      spgemm_csr_destroy(). On error *C is left as it was.
+ *                      C may not be A or B.
+ * @param[in]  A        m-by-k; rows in any order, duplicates are summed
+ * @param[in]  B        k-by-n; types as A. May be A itself.
+ * @param[in]  options  NULL for defaults
+ * @param[out] report   NULL if not wanted
+ *
+ * @retval SPGEMM_SUCCESS
+ * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, reserved set, C aliases A or B
+ * @retval SPGEMM_ERROR_SHAPE          A->ncols != B->nrows
+ * @retval SPGEMM_ERROR_STRUCTURE      A or B is malformed: report->fault
+ * @retval SPGEMM_ERROR_UNSUPPORTED    types of A and B differ, are not built, or values are NULL
+ * @retval SPGEMM_ERROR_OVERFLOW       products do not fit int64_t, or C's bytes size_t
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ *
+ * @note Time O(nrows + nnz(A) + products / nthreads). Memory: C, 8 bytes a
+ *       row, and per thread a few chunks and an accumulator, which is at most
+ *       some MB or a table of the longest row of C.
+ * @note Thread-safe. A and B may be shared, and must not change meanwhile.
+ *
+ * Method: row-wise product of Gustavson [1]; prediction after Du et al. [2],
+ * by classes of rows.
+ *   [1] F. G. Gustavson, ACM TOMS 4(3):250-269, 1978, doi:10.1145/355791.355796
+ *   [2] Z. Du et al., Predicting the Output Structure of Sparse Matrix
+ *       Multiplication with Sampled Compression Ratio, arXiv:2207.13848
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_predicted(spgemm_csr *C,
+                 const spgemm_csr *A,
+                 const spgemm_csr *B,
+                 const spgemm_options *options,
+                 spgemm_report *report);
+
+/**
+ * C = A*B in two passes: a symbolic pass counts nnz(C) row by row, C is
+ * allocated exactly, a numeric pass fills it. Otherwise as spgemm_predicted();
+ * the predictor and the slack of the options are not used.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_precise(spgemm_csr *C,
+               const spgemm_csr *A,
+               const spgemm_csr *B,
+               const spgemm_options *options,
+               spgemm_report *report);
+
+/**
+ * C = A*B in one pass into arrays of min(products, ncols) entries a row, then
+ * compacted. Otherwise as spgemm_predicted(); the predictor and the slack of
+ * the options are not used.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_upper_bound(spgemm_csr *C,
+                   const spgemm_csr *A,
+                   const spgemm_csr *B,
+                   const spgemm_options *options,
+                   spgemm_report *report);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
