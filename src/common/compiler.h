@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What kernels say to the compiler, and assertions in three strengths. */
+#ifndef SPGEMM_COMMON_COMPILER_H
+#define SPGEMM_COMMON_COMPILER_H
+
+#include <assert.h>
+
+#define LIKELY(x)         __builtin_expect(!!(x), 1)
+#define UNLIKELY(x)       __builtin_expect(!!(x), 0)
+#define ALWAYS_INLINE     inline __attribute__((always_inline))
+#define NOINLINE          __attribute__((noinline))
+#define PREFETCH(address) __builtin_prefetch(address)
+
+/* SPGEMM_DEBUG >= 1: O(1); >= 2: O(row); >= 3: O(matrix). */
+#ifndef SPGEMM_DEBUG
+#define SPGEMM_DEBUG 0
+#endif
+#define SPGEMM_ASSERT_AT(level, cond) assert(SPGEMM_DEBUG < (level) || (cond))
+#define SPGEMM_ASSERT(cond)           SPGEMM_ASSERT_AT(1, cond)
+#define SPGEMM_ASSERT_INTERNAL(cond)  SPGEMM_ASSERT_AT(2, cond)
+#define SPGEMM_ASSERT_EXPENSIVE(cond) SPGEMM_ASSERT_AT(3, cond)
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Seconds since some moment in the past, never going back. */
+#ifndef SPGEMM_COMMON_TIMER_H
+#define SPGEMM_COMMON_TIMER_H
+
+#include <time.h>
+
+static inline double timer_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Seconds since *start, which is set to now. */
+static inline double timer_lap(double *start)
+{
+    const double now = timer_seconds();
+    const double lap = now - *start;
+    *start = now;
+    return lap;
+}
+
+#endif

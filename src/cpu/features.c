@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which instruction sets the kernels may use here: what the CPU has, bounded
+   by SPGEMM_ISA, in the levels of the x86-64 psABI (v3 and v4). */
+#include "cpu/features.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const names[ISA_COUNT] = {"base", "avx2", "avx512"};
+
+static pthread_once_t detect_once = PTHREAD_ONCE_INIT;
+static isa detected = ISA_BASE;
+
+static isa best_of_cpu(void)
+{
+#if defined(__x86_64__) && !defined(SPGEMM_BASE_ISA_ONLY)
+    __builtin_cpu_init();
+    const int v3 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+        __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("popcnt");
+    const int v4 = v3 && __builtin_cpu_supports("avx512f") &&
+                   __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512cd") &&
+                   __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("avx512vl");
+    return v4 ? ISA_AVX512 : v3 ? ISA_AVX2 : ISA_BASE;
+#else
+    return ISA_BASE;
+#endif
+}
+
+static void detect(void)
+{
+    detected = best_of_cpu();
+    const char *wanted = getenv("SPGEMM_ISA");
+    for (int level = ISA_BASE; wanted && level < ISA_COUNT; level++)
+        if (strcmp(wanted, names[level]) == 0 && level < (int)detected)
+            detected = (isa)level;
+}
+
+isa spgemm_cpu_isa(void)
+{
+    pthread_once(&detect_once, detect);
+    return detected;
+}
+
+const char *spgemm_isa_name(isa which)
+{
+    return names[which];
+}
