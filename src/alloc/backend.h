@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The library's own memory: jemalloc where the process has it, libc if not. */
+#ifndef SPGEMM_ALLOC_BACKEND_H
+#define SPGEMM_ALLOC_BACKEND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "spgemm/alloc.h"
+
+/* One backend: a line of the table in backend.c. */
+typedef struct backend {
+    const char *(*name)(void);
+    spgemm_allocator hooks;
+    bool (*grow_in_place)(void *block, size_t bytes); /* NULL: never */
+    void (*trim)(void);
+} backend;
+
+extern const backend spgemm_backend_jemalloc;
+extern const backend spgemm_backend_libc;
+
+/** Whether the process has jemalloc (and the build wants it). */
+bool spgemm_backend_jemalloc_usable(void);
+
+/** The backend in use; the same for the life of the process. */
+const backend *spgemm_backend(void);
+
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Memory of the C library. glibc maps large blocks one by one and moves them
+   by page tables (mremap), so growing and shrinking them copies nothing. */
+#include "alloc/backend.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+
+static const char *libc_name(void)
+{
+    return "system";
+}
+
+static void *libc_allocate(void *context, size_t bytes)
+{
+    (void)context;
+    return malloc(bytes);
+}
+
+static void *libc_reallocate(void *context, void *block, size_t bytes)
+{
+    (void)context;
+    return realloc(block, bytes);
+}
+
+static void libc_release(void *context, void *block)
+{
+    (void)context;
+    free(block);
+}
+
+static void libc_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+const backend spgemm_backend_libc = {
+    .name = libc_name,
+    .hooks = {NULL, libc_allocate, libc_reallocate, libc_release},
+    .grow_in_place = NULL,
+    .trim = libc_trim,
+};

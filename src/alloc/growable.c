@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* colidx and values of C while nnz(C) is only predicted. */
+#include "alloc/growable.h"
+
+#include <string.h>
+
+#include "common/checked.h"
+
+/* A capacity that proved too small grows by a half at least. */
+static int64_t more(const growable *g, int64_t n)
+{
+    const int64_t left = g->bound - g->used;
+    return max_i64(n, min_i64(left, g->used / 2 + 4096));
+}
+
+static void release_segment(growable *g, const segment *s)
+{
+    spgemm_memory_release(g->m, s->colidx, s->colidx_capacity, g->index_size);
+    spgemm_memory_release(g->m, s->values, s->values_capacity, g->value_size);
+}
+
+static bool add_segment(growable *g, int64_t capacity)
+{
+    if (g->count == GROWABLE_SEGMENTS)
+        return false;
+    segment *s = &g->segments[g->count];
+    *s = (segment){.start = g->used,
+                   .colidx_capacity = capacity,
+                   .values_capacity = capacity};
+    s->colidx = spgemm_memory_allocate(g->m, capacity, g->index_size);
+    s->values = spgemm_memory_allocate(g->m, capacity, g->value_size);
+    if (!s->colidx || !s->values) {
+        release_segment(g, s);
+        return false;
+    }
+    g->count++;
+    g->allocated_bytes += (size_t)capacity * (g->index_size + g->value_size);
+    return true;
+}
+
+bool spgemm_growable_init(growable *g,
+                          memory *m,
+                          size_t index_size,
+                          size_t value_size,
+                          int64_t capacity,
+                          int64_t bound)
+{
+    *g = (growable){.m = m,
+                    .index_size = index_size,
+                    .value_size = value_size,
+                    .bound = bound};
+    return add_segment(g, min_i64(capacity, bound));
+}
+
+/* Lengthens one array of the last segment where it lies. */
+static bool grow_array(
+    growable *g, char *array, int64_t *capacity, int64_t wanted, size_t size)
+{
+    if (*capacity >= wanted)
+        return true;
+    if (!spgemm_memory_grow_in_place(g->m, array, *capacity, wanted, size))
+        return false;
+    g->allocated_bytes += (size_t)(wanted - *capacity) * size;
+    *capacity = wanted;
+    return true;
+}
+
+static bool grow_last(growable *g, int64_t n)
+{
+    segment *s = &g->segments[g->count - 1];
+    const int64_t wanted = g->used - s->start + more(g, n);
+    return grow_array(g, s->colidx, &s->colidx_capacity, wanted,
+                      g->index_size) &&
+           grow_array(g, s->values, &s->values_capacity, wanted, g->value_size);
+}
+
+static bool has_room(const growable *g, int64_t n)
+{
+    const segment *s = &g->segments[g->count - 1];
+    return g->used - s->start + n <=
+           min_i64(s->colidx_capacity, s->values_capacity);
+}
+
+bool spgemm_growable_place(growable *g, int64_t n, void **colidx, void **values)
+{
+    if (!has_room(g, n) && !grow_last(g, n) && !add_segment(g, more(g, n)))
+        return false;
+    const segment *last = &g->segments[g->count - 1];
+    const size_t within = (size_t)(g->used - last->start);
+    *colidx = last->colidx + within * g->index_size;
+    *values = last->values + within * g->value_size;
+    g->used += n;
+    return true;
+}
+
+/* Entries that segment t holds. */
+static int64_t filled(const growable *g, int t)
+{
+    const int64_t end = t + 1 < g->count ? g->segments[t + 1].start : g->used;
+    return end - g->segments[t].start;
+}
+
+/* Puts the later segments behind the first, which is long enough. */
+static void gather(growable *g)
+{
+    char *colidx = g->segments[0].colidx;
+    char *values = g->segments[0].values;
+    for (int t = 1; t < g->count; t++) {
+        segment *s = &g->segments[t];
+        const size_t n = (size_t)filled(g, t);
+        memcpy(colidx + (size_t)s->start * g->index_size, s->colidx,
+               n * g->index_size);
+        memcpy(values + (size_t)s->start * g->value_size, s->values,
+               n * g->value_size);
+        release_segment(g, s);
+    }
+    g->count = 1;
+}
+
+/* The array with `length` elements. A shrink that fails is no failure: the
+   array stays longer than it need be. */
+static bool
+fit(memory *m, char **array, int64_t *capacity, int64_t length, size_t size)
+{
+    char *resized = spgemm_memory_resize(m, *array, *capacity, length, size);
+    if (!resized)
+        return length <= *capacity;
+    *array = resized;
+    *capacity = length;
+    return true;
+}
+
+bool spgemm_growable_finish(growable *g, void **colidx, void **values)
+{
+    segment *s = &g->segments[0];
+    if (!fit(g->m, &s->colidx, &s->colidx_capacity, g->used, g->index_size) ||
+        !fit(g->m, &s->values, &s->values_capacity, g->used, g->value_size))
+        return false;
+    gather(g);
+    *colidx = s->colidx;
+    *values = s->values;
+    g->count = 0;
+    return true;
+}
+
+void spgemm_growable_clear(growable *g)
+{
+    for (int t = 0; t < g->count; t++)
+        release_segment(g, &g->segments[t]);
+    g->count = 0;
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* All memory of one call: taken through here, counted here.
+
+   src/alloc is the only code of the library that allocates. */
+#ifndef SPGEMM_ALLOC_MEMORY_H
+#define SPGEMM_ALLOC_MEMORY_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "spgemm/alloc.h"
+
+typedef struct memory {
+    spgemm_allocator hooks; /* never NULL inside */
+    atomic_size_t live_bytes;
+    atomic_size_t peak_bytes;
+} memory;
+
+/** Start an account. hooks: NULL or all zero for the library's own memory. */
+void spgemm_memory_init(memory *m, const spgemm_allocator *hooks);
+
+/** The caller's hooks, zeroed when the library's own memory is used. */
+spgemm_allocator spgemm_memory_hooks(const memory *m);
+
+/** "jemalloc ...", "system" or "caller". */
+const char *spgemm_memory_kind(const memory *m);
+
+/**
+ * An array of count elements, not initialised; NULL if the size overflows or
+ * there is no memory. Never NULL for count 0. Large arrays ask the system for
+ * huge pages.
+ */
+void *spgemm_memory_allocate(memory *m, int64_t count, size_t size);
+
+/** As spgemm_memory_allocate(), filled with zero bytes. */
+void *spgemm_memory_allocate_zeroed(memory *m, int64_t count, size_t size);
+
+/** Give an array back; NULL is accepted. count and size as it was taken. */
+void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size);
+
+/** Lengthen an array where it lies. false: it is as it was. */
+bool spgemm_memory_grow_in_place(
+    memory *m, void *block, int64_t old_count, int64_t new_count, size_t size);
+
+/**
+ * Change the length of an array, moving it if need be; NULL: it is as it was.
+ * A move of a large array gives the old pages back as it goes, so that the two
+ * are never both in memory.
+ */
+void *spgemm_memory_resize(
+    memory *m, void *block, int64_t old_count, int64_t new_count, size_t size);
+
+#endif
