@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the modules share about matrices, beyond the public header. */
+#ifndef SPGEMM_MATRIX_CSR_H
+#define SPGEMM_MATRIX_CSR_H
+
+#include "alloc/memory.h"
+#include "common/compiler.h"
+#include "spgemm/spgemm.h"
+
+/** Bytes of one column index. */
+size_t spgemm_index_size(spgemm_index_type type);
+
+/** Bytes of one value. */
+size_t spgemm_value_size(spgemm_value_type type);
+
+/** Whether every index in [0, n) fits the type. */
+static inline bool spgemm_index_holds(spgemm_index_type type, int64_t n)
+{
+    return type == SPGEMM_I64 || n <= (int64_t)INT32_MAX;
+}
+
+/** Sizes, types and flags, in O(1): what must hold before anything is read. */
+spgemm_status spgemm_csr_check_header(const spgemm_csr *A);
+
+/**
+ * The full check by `nthreads` threads (0: the default), for matrices that are
+ * not flagged sorted too: *is_sorted tells whether columns strictly increase.
+ */
+spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
+                                    int nthreads,
+                                    bool *is_sorted,
+                                    spgemm_fault *fault);
+
+/**
+ * Arrays for A's shape and types and nnz entries, from an account that goes
+ * on. A is untouched on failure.
+ */
+spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz);
+
+/**
+ * Column p of an array of either index type. `is_wide` is a constant where
+ * this is used: the compiler makes one loop of each.
+ */
+static ALWAYS_INLINE int64_t column_at(const void *colidx,
+                                       bool is_wide,
+                                       int64_t p)
+{
+    return is_wide ? ((const int64_t *)colidx)[p]
+                   : ((const int32_t *)colidx)[p];
+}
+
+static ALWAYS_INLINE void
+set_column(void *colidx, bool is_wide, int64_t p, int64_t j)
+{
+    if (is_wide)
+        ((int64_t *)colidx)[p] = j;
+    else
+        ((int32_t *)colidx)[p] = (int32_t)j;
+}
+
+#endif
