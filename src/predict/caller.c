@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nnz(C(i,:)) as the caller says: options.row_nnz. */
+#include "common/team.h"
+#include "predict/predictor.h"
+
+#define CALLER_GRAIN 4096
+
+spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
+{
+    const spgemm_options *options = in->options;
+    const int64_t nrows = in->A->nrows;
+    const int64_t *products = in->counts->row;
+    double *row_nnz = spgemm_memory_allocate(in->m, nrows, sizeof *row_nnz);
+    if (!row_nnz)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    out->row_nnz = row_nnz;
+
+    const int team = spgemm_team_size(options->nthreads, nrows, CALLER_GRAIN);
+#pragma omp parallel for num_threads(team) schedule(static)
+    for (int64_t i = 0; i < nrows; i++)
+        row_nnz[i] = options->row_nnz(options->row_nnz_context, i, products[i]);
+
+    /* In order, and of what is possible: the same for any number of threads. */
+    for (int64_t i = 0; i < nrows; i++)
+        out->nnz += (double)prediction_row(out, i, products[i], in->B->ncols);
+    out->standard_error = NAN;
+    return SPGEMM_SUCCESS;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The predictor contract: one function a method, one line in predictors.c. */
+#ifndef SPGEMM_PREDICT_PREDICTOR_H
+#define SPGEMM_PREDICT_PREDICTOR_H
+
+#include "alloc/memory.h"
+#include "predict/prediction.h"
+#include "predict/products.h"
+#include "spgemm/spgemm.h"
+
+/* Counts nnz of rows of C: row_nnz[t] of row rows[t], for t in [0, count).
+   Given by whoever calls a predictor, so that samples and the symbolic pass
+   are counted by the same kernels. */
+typedef spgemm_status row_counter(void *context,
+                                  const int64_t *rows,
+                                  int64_t count,
+                                  int64_t *row_nnz);
+
+typedef struct predict_input {
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    const product_counts *counts;
+    const spgemm_options *options; /* seed, nthreads, row_nnz */
+    row_counter *count_rows;
+    void *count_context;
+    memory *m;
+} predict_input;
+
+/**
+ * Fill *out, which is zeroed. row_nnz, if set, is taken from in->m and given
+ * back by the caller, with nrows elements, on failure too.
+ *
+ * The same for any number of threads. The result may be wrong, never unsafe.
+ */
+typedef spgemm_status predict_fn(prediction *out, const predict_input *in);
+
+typedef struct predictor {
+    const char *name; /* in options, reports and plots */
+    predict_fn *predict;
+    const char *cites;
+} predictor;
+
+/** Indexed by spgemm_predictor. */
+extern const predictor spgemm_predictors[SPGEMM_PREDICTOR_COUNT];
+
+/** The method that `choice` stands for: AUTO is resolved. */
+spgemm_predictor spgemm_predictor_resolve(spgemm_predictor choice);
+
+predict_fn spgemm_predict_upper_bound;
+predict_fn spgemm_predict_precise;
+predict_fn spgemm_predict_sampled_nnz;
+predict_fn spgemm_predict_sampled_cr;
+predict_fn spgemm_predict_stratified;
+predict_fn spgemm_predict_caller;
+
+#endif

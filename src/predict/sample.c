@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A uniform sample of rows of C: their products f and their nnz z.
+
+   Section V-B and algorithm 2 of Du et al., arXiv:2207.13848. Differs from it
+   in: at least one sample; a counter-based generator with a seed; 64-bit
+   sums; the rows are counted by the kernels of the symbolic pass. */
+#include "predict/sample.h"
+
+#include <math.h>
+
+#include "common/rng.h"
+#include "common/try.h"
+
+static int64_t sample_size(int64_t nrows)
+{
+    const int64_t published =
+        min_i64(nrows / 1000 * 3 + nrows % 1000 * 3 / 1000, 300);
+    return min_i64(nrows, max_i64(published, 1));
+}
+
+/* Standard deviations about the mean and about the ratio line. */
+static void measure_spread(uniform_sample *s,
+                           const int64_t *rows,
+                           const int64_t *row_nnz,
+                           const int64_t *products)
+{
+    const double n = (double)s->rows;
+    const double mean = (double)s->nnz / n;
+    const double ratio =
+        s->products > 0 ? (double)s->nnz / (double)s->products : 0.0;
+    double about_mean = 0.0;
+    double about_ratio = 0.0;
+    for (int64_t t = 0; t < s->rows; t++) {
+        const double z = (double)row_nnz[t];
+        const double d = z - ratio * (double)products[rows[t]];
+        about_mean += (z - mean) * (z - mean);
+        about_ratio += d * d;
+    }
+    /* One sample says nothing of the spread. */
+    s->nnz_deviation = s->rows > 1 ? sqrt(about_mean / (n - 1)) : NAN;
+    s->ratio_deviation = s->rows > 1 ? sqrt(about_ratio / (n - 1)) : NAN;
+}
+
+spgemm_status spgemm_sample_uniform(uniform_sample *sample,
+                                    const predict_input *in)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int64_t nrows = in->A->nrows;
+    uniform_sample made = {.rows = sample_size(nrows)};
+    int64_t *row_nnz = NULL;
+    int64_t *rows = spgemm_memory_allocate(in->m, made.rows, sizeof *rows);
+    SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
+    row_nnz = spgemm_memory_allocate(in->m, made.rows, sizeof *row_nnz);
+    SPGEMM_REQUIRE(row_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
+
+    for (int64_t t = 0; t < made.rows; t++)
+        rows[t] = rng_below(in->options->seed, (uint64_t)t, nrows);
+    SPGEMM_TRY(in->count_rows(in->count_context, rows, made.rows, row_nnz));
+    for (int64_t t = 0; t < made.rows; t++) {
+        made.nnz += row_nnz[t];
+        made.products =
+            saturating_add_i64(made.products, in->counts->row[rows[t]]);
+    }
+    measure_spread(&made, rows, row_nnz, in->counts->row);
+    *sample = made;
+
+cleanup:
+    spgemm_memory_release(in->m, row_nnz, made.rows, sizeof *row_nnz);
+    spgemm_memory_release(in->m, rows, made.rows, sizeof *rows);
+    return status;
+}
