@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The names of the accumulators. */
+#include "spgemm/spgemm.h"
+
+static const char *const names[SPGEMM_ACCUMULATOR_COUNT] = {
+    [SPGEMM_ACCUMULATOR_TINY] = "tiny",
+    [SPGEMM_ACCUMULATOR_DENSE] = "dense",
+    [SPGEMM_ACCUMULATOR_SCATTER] = "scatter",
+    [SPGEMM_ACCUMULATOR_HASH] = "hash",
+};
+
+const char *spgemm_accumulator_name(spgemm_accumulator which)
+{
+    return (unsigned)which < SPGEMM_ACCUMULATOR_COUNT ? names[which] : NULL;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which accumulator takes a row of C: one table, from what the row is known by
+   before it is multiplied. It looks at no prediction and no thread count, so
+   that the order of unsorted rows does not depend on them. */
+#ifndef SPGEMM_ACCUMULATE_CHOOSE_H
+#define SPGEMM_ACCUMULATE_CHOOSE_H
+
+#include "accumulate/scratch.h"
+
+#define TINY_PRODUCTS 16
+
+/* Where a row goes: a dense window from one product for this many columns on;
+   wider rows than a window in slices from this many products a slice on. */
+#define DENSE_COLUMNS_A_PRODUCT 4
+#define SLICE_PRODUCTS          2048
+
+static inline spgemm_accumulator
+choose_accumulator(int64_t products, int64_t columns, bool b_is_sorted)
+{
+    if (products <= TINY_PRODUCTS && columns < (int64_t)1 << 55)
+        return SPGEMM_ACCUMULATOR_TINY;
+    if (columns <= WINDOW_COLUMNS)
+        return columns / DENSE_COLUMNS_A_PRODUCT <= products
+                   ? SPGEMM_ACCUMULATOR_DENSE
+                   : SPGEMM_ACCUMULATOR_SCATTER;
+    const int64_t slices = columns / WINDOW_COLUMNS + 1;
+    return b_is_sorted && products / slices >= SLICE_PRODUCTS
+               ? SPGEMM_ACCUMULATOR_SCATTER
+               : SPGEMM_ACCUMULATOR_HASH;
+}
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The memory that accumulators work in. */
+#include "accumulate/scratch.h"
+
+#include <string.h>
+
+#include "common/checked.h"
+
+#define LEAST_WINDOW 4096
+
+void spgemm_scratch_init(scratch *s,
+                         memory *m,
+                         size_t value_size,
+                         size_t index_size)
+{
+    *s = (scratch){.m = m, .value_size = value_size, .index_size = index_size};
+}
+
+static void clear_window(scratch *s)
+{
+    const int64_t n = s->window_columns;
+    spgemm_memory_release(s->m, s->sums, n, s->value_size);
+    spgemm_memory_release(s->m, s->flags, n, sizeof *s->flags);
+    spgemm_memory_release(s->m, s->bits, n / 64, sizeof *s->bits);
+    spgemm_memory_release(s->m, s->top, n / 4096, sizeof *s->top);
+    s->window_columns = 0;
+    s->sums = NULL;
+    s->flags = NULL;
+    s->bits = NULL;
+    s->top = NULL;
+}
+
+static void clear_hash(scratch *s)
+{
+    spgemm_memory_release(s->m, s->keys, s->slots, s->index_size);
+    spgemm_memory_release(s->m, s->slot_sums, s->slots, s->value_size);
+    spgemm_memory_release(s->m, s->columns, s->slots, s->index_size);
+    spgemm_memory_release(s->m, s->spare, s->slots, s->index_size);
+    s->slots = 0;
+    s->keys = NULL;
+    s->slot_sums = NULL;
+    s->columns = NULL;
+    s->spare = NULL;
+}
+
+void spgemm_scratch_clear(scratch *s)
+{
+    clear_window(s);
+    clear_hash(s);
+}
+
+static int64_t next_power(int64_t least, int64_t wanted)
+{
+    while (least < wanted)
+        least *= 2;
+    return least;
+}
+
+bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
+{
+    clear_window(s);
+    const int64_t n = next_power(LEAST_WINDOW, columns);
+    s->window_columns = n;
+    s->sums = spgemm_memory_allocate_zeroed(s->m, n, s->value_size);
+    s->flags = spgemm_memory_allocate_zeroed(s->m, n, sizeof *s->flags);
+    s->bits = spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->bits);
+    s->top = spgemm_memory_allocate_zeroed(s->m, n / 4096, sizeof *s->top);
+    const bool is_whole = s->sums && s->flags && s->bits && s->top;
+    if (!is_whole)
+        clear_window(s);
+    return is_whole;
+}
+
+bool spgemm_scratch_grow_hash(scratch *s, int64_t slots)
+{
+    clear_hash(s);
+    s->slots = slots;
+    s->keys = spgemm_memory_allocate(s->m, slots, s->index_size);
+    s->slot_sums = spgemm_memory_allocate(s->m, slots, s->value_size);
+    s->columns = spgemm_memory_allocate(s->m, slots, s->index_size);
+    s->spare = spgemm_memory_allocate(s->m, slots, s->index_size);
+    const bool is_whole = s->keys && s->slot_sums && s->columns && s->spare;
+    if (is_whole)
+        memset(s->keys, 0xff, (size_t)slots * s->index_size);
+    else
+        clear_hash(s);
+    return is_whole;
+}
+
+void spgemm_scratch_take_hash(scratch *s, scratch *old)
+{
+    spgemm_scratch_init(old, s->m, s->value_size, s->index_size);
+    old->slots = s->slots;
+    old->keys = s->keys;
+    old->slot_sums = s->slot_sums;
+    old->columns = s->columns;
+    old->spare = s->spare;
+    s->slots = 0;
+    s->keys = NULL;
+    s->slot_sums = NULL;
+    s->columns = NULL;
+    s->spare = NULL;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i,:) of a few products: they are sorted by (column, order of arrival), and
+   those of one column summed from left to right.
+
+   Parameters: VAL, IDX, FN, semiring add and mul. */
+#if !defined(VAL) || !defined(IDX) || !defined(FN)
+#error "tiny.tmpl.h: define VAL, IDX and FN first"
+#endif
+
+/* A row of B, scaled: where A's row has one entry and B's rows are sorted. */
+static ALWAYS_INLINE int64_t FN(scale_row)(const FN(row) * r,
+                                           bool is_numeric,
+                                           IDX *Cj,
+                                           VAL *Cx)
+{
+    int64_t begin;
+    int64_t end;
+    FN(b_range)(r, r->Aj[0], &begin, &end);
+    if (is_numeric)
+        for (int64_t q = begin; q < end; q++) {
+            Cj[q - begin] = r->Bj[q];
+            Cx[q - begin] = FN(add)((VAL)0, FN(mul)(r->Ax[0], r->Bx[q]));
+        }
+    return end - begin;
+}
+
+/* Insertion of the next key into keys[0 .. n): rows of B come sorted, so the
+   keys are some ascending runs. */
+static ALWAYS_INLINE void insert_key(uint64_t *keys, int64_t n, uint64_t key)
+{
+    int64_t p = n;
+    for (; p > 0 && keys[p - 1] > key; p--)
+        keys[p] = keys[p - 1];
+    keys[p] = key;
+}
+
+/* Needs room for TINY_PRODUCTS entries, and columns below 2^56. */
+static ALWAYS_INLINE int64_t FN(tiny_row)(const FN(row) * r,
+                                          bool is_numeric,
+                                          IDX *Cj,
+                                          VAL *Cx)
+{
+    uint64_t keys[TINY_PRODUCTS];
+    VAL terms[TINY_PRODUCTS];
+    int64_t n = 0;
+    for (int64_t t = 0; t < r->length; t++) {
+        int64_t q;
+        int64_t end;
+        FN(b_range)(r, r->Aj[t], &q, &end);
+        for (; q < end; q++) {
+            if (is_numeric)
+                terms[n] = FN(mul)(r->Ax[t], r->Bx[q]);
+            insert_key(keys, n, (uint64_t)r->Bj[q] << 8 | (uint64_t)n);
+            n++;
+        }
+    }
+    int64_t used = 0;
+    uint64_t previous = UINT64_MAX;
+    for (int64_t t = 0; t < n; t++) {
+        const uint64_t column = keys[t] >> 8;
+        const bool is_new = column != previous;
+        used += is_new;
+        previous = column;
+        if (is_numeric) {
+            const VAL sum = is_new ? (VAL)0 : Cx[used - 1];
+            Cj[used - 1] = (IDX)column;
+            Cx[used - 1] = FN(add)(sum, terms[keys[t] & 0xff]);
+        }
+    }
+    return used;
+}
