@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nnz of chosen rows of C, by the kernels of the symbolic pass. */
+#ifndef SPGEMM_SPGEMM_COUNT_ROWS_H
+#define SPGEMM_SPGEMM_COUNT_ROWS_H
+
+#include "predict/predictor.h"
+#include "spgemm/kernels.h"
+
+typedef struct count_context {
+    const kernels *kernels;
+    const operands *ops;
+    int team;
+    memory *m;
+} count_context;
+
+/** The row_counter of predictor.h; context: a count_context. */
+row_counter spgemm_count_rows;
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Where the rows of a block go: one after another into its chunk, and on into
+   chunks of the overflow pool where the prediction was too small; or straight
+   to their place in C, where that is known. */
+#ifndef SPGEMM_SPGEMM_OUTPUT_H
+#define SPGEMM_SPGEMM_OUTPUT_H
+
+#include "alloc/chunk.h"
+#include "common/compiler.h"
+
+typedef struct output {
+    void *colidx; /* the arrays that are being filled */
+    void *values;
+    int64_t used;
+    int64_t capacity;
+    int64_t *row_nnz; /* [rows of the block] */
+
+    chunk_store *store; /* NULL: straight to C */
+    chunk *first;       /* in order of rows */
+    chunk *last;
+    int64_t overflow_rows;
+    int64_t overflow_entries;
+} output;
+
+/** Into chunks, the first of which holds `capacity`. false: no memory. */
+bool spgemm_output_open(output *out,
+                        chunk_store *store,
+                        int64_t capacity,
+                        int64_t *row_nnz);
+
+/** Straight to where the entries belong; whoever calls vouches for the room. */
+void spgemm_output_open_direct(output *out,
+                               void *colidx,
+                               void *values,
+                               int64_t *row_nnz);
+
+/** Goes on in a chunk of the overflow pool with room for n more entries. */
+bool spgemm_output_overflow(output *out, int64_t n);
+
+/** Writes `used` back to the last chunk; returns entries in all. */
+int64_t spgemm_output_close(output *out);
+
+/* Room for n more entries. false: no memory. */
+static ALWAYS_INLINE bool output_reserve(output *out, int64_t n)
+{
+    return LIKELY(n <= out->capacity - out->used) ||
+           spgemm_output_overflow(out, n);
+}
+
+/* n entries were written. */
+static ALWAYS_INLINE void output_advance(output *out, int64_t row, int64_t n)
+{
+    out->row_nnz[row] = n;
+    out->used += n;
+    if (UNLIKELY(out->first != out->last)) {
+        out->overflow_rows++;
+        out->overflow_entries += n;
+    }
+}
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of C, cut into blocks of about equal work.
+
+   A block's chunk should be written and read back within the second cache:
+   64 K products make at most 768 KB of entries, and far less when they
+   compress. A row of many blocks' worth is cut by columns instead, so that no
+   row is a thread's fate, and each part fits a window of an accumulator. */
+#include "spgemm/plan.h"
+
+#include "common/partition.h"
+#include "common/try.h"
+
+#define BLOCK_PRODUCTS       65536
+#define LEAST_BLOCK_PRODUCTS 4096
+#define BLOCKS_A_THREAD      16
+#define BLOCK_ROWS           16384
+
+/* A row is giant from this many products on. */
+#define GIANT_PRODUCTS (8 * BLOCK_PRODUCTS)
+
+/* Parts of a giant row: two blocks' worth of products each, of no more columns
+   than a window, and no narrower than this. */
+#define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
+#define LEAST_PART_COLUMNS 4096
+
+/* Head-room of a chunk over its predicted nnz: an eighth, since the rows of
+   one block err less together than alone, and one more row. */
+#define CHUNK_SLACK 8
+
+/* The block that rows are being added to. */
+typedef struct draft {
+    int64_t row_begin;
+    int64_t products;
+    int64_t predicted;
+    int64_t bound;
+    int64_t longest; /* bound of a row */
+} draft;
+
+static spgemm_status append(plan *p, const block *added)
+{
+    if (p->count == p->room) {
+        const int64_t room = 2 * p->room + 64;
+        block *longer = spgemm_memory_resize(p->m, p->blocks, p->room, room,
+                                             sizeof *p->blocks);
+        if (!longer)
+            return SPGEMM_ERROR_OUT_OF_MEMORY;
+        p->blocks = longer;
+        p->room = room;
+    }
+    p->blocks[p->count++] = *added;
+    p->most_rows =
+        max_i64(p->most_rows, added->range.row_end - added->range.row_begin);
+    return SPGEMM_SUCCESS;
+}
+
+/* Ends the draft before row `row_end`. */
+static spgemm_status
+close_draft(plan *p, draft *d, int64_t row_end, int64_t ncols)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    if (row_end > d->row_begin) {
+        const int64_t slack = d->predicted / CHUNK_SLACK + d->longest;
+        const block closed = {
+            .range = {.row_begin = d->row_begin,
+                      .row_end = row_end,
+                      .col_end = ncols},
+            .capacity =
+                min_i64(d->bound, saturating_add_i64(d->predicted, slack)),
+            .bound = d->bound,
+        };
+        p->chunk_capacity = max_i64(p->chunk_capacity, closed.capacity);
+        status = append(p, &closed);
+    }
+    *d = (draft){.row_begin = row_end};
+    return status;
+}
+
+/* A giant row as parts by columns. */
+static spgemm_status
+append_giant(plan *p, int64_t row, int64_t products, int64_t ncols)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int64_t parts =
+        max_i64(min_i64(products / PART_PRODUCTS, ncols / LEAST_PART_COLUMNS),
+                ncols / WINDOW_COLUMNS + 1);
+    for (int64_t t = 0; status == SPGEMM_SUCCESS && t < parts; t++) {
+        const int64_t begin = partition_bound(ncols, parts, t);
+        const int64_t end = partition_bound(ncols, parts, t + 1);
+        /* A prediction for the row says nothing of its parts. */
+        const block part = {
+            .range = {.row_begin = row,
+                      .row_end = row + 1,
+                      .col_begin = begin,
+                      .col_end = end,
+                      .is_part = true,
+                      .is_last = t == parts - 1},
+            .capacity = min_i64(products, end - begin),
+            .bound = min_i64(products, end - begin),
+        };
+        status = append(p, &part);
+    }
+    return status;
+}
+
+static int64_t block_products(int64_t total, int nthreads)
+{
+    const int64_t share = total / ((int64_t)nthreads * BLOCKS_A_THREAD);
+    return max_i64(LEAST_BLOCK_PRODUCTS, min_i64(BLOCK_PRODUCTS, share));
+}
+
+spgemm_status spgemm_plan_make(plan *p,
+                               const operands *ops,
+                               const product_counts *counts,
+                               int nthreads,
+                               memory *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int64_t ncols = ops->B->ncols;
+    const int64_t target = block_products(counts->total, nthreads);
+    draft d = {0};
+    *p = (plan){.m = m};
+    p->blocks = spgemm_memory_allocate(m, 0, sizeof *p->blocks);
+    SPGEMM_REQUIRE(p->blocks, SPGEMM_ERROR_OUT_OF_MEMORY);
+
+    for (int64_t i = 0; i < counts->nrows; i++) {
+        const int64_t products = counts->row[i];
+        const bool is_giant = products >= GIANT_PRODUCTS && ops->b_is_sorted;
+        if (is_giant || products + d.products > target ||
+            i - d.row_begin == BLOCK_ROWS)
+            SPGEMM_TRY(close_draft(p, &d, i, ncols));
+        if (is_giant) {
+            SPGEMM_TRY(append_giant(p, i, products, ncols));
+            d.row_begin = i + 1;
+            continue;
+        }
+        const int64_t bound = min_i64(products, ncols);
+        d.products += products;
+        d.predicted += prediction_row(ops->prediction, i, products, ncols);
+        d.bound += bound;
+        d.longest = max_i64(d.longest, bound);
+    }
+    SPGEMM_TRY(close_draft(p, &d, counts->nrows, ncols));
+
+cleanup:
+    if (status < 0)
+        spgemm_plan_clear(p);
+    return status;
+}
+
+void spgemm_plan_clear(plan *p)
+{
+    spgemm_memory_release(p->m, p->blocks, p->room, sizeof *p->blocks);
+    p->blocks = NULL;
+    p->room = 0;
+    p->count = 0;
+}

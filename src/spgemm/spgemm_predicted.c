@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = A*B, allocated from a prediction of nnz(C), multiplied in one pass:
+   check, count products, predict, plan, allocate, multiply, commit, finish. */
+#include "common/checked.h"
+#include "common/team.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "spgemm/call.h"
+#include "spgemm/worker.h"
+
+/* Standard errors that C is allocated beyond its prediction. A total that is
+   short all the same costs a further segment, not a failure. */
+#define STANDARD_ERRORS 3.0
+
+/* A method without a standard error gets a twentieth. */
+#define BLIND_SLACK 1.05
+
+/* Entries to allocate for C. */
+static int64_t c_capacity(const call *c)
+{
+    const prediction *p = &c->prediction;
+    const double wanted = c->options.slack > 0 ? p->nnz * c->options.slack
+                          : isnan(p->standard_error)
+                              ? p->nnz * BLIND_SLACK
+                              : p->nnz + STANDARD_ERRORS * p->standard_error;
+    return checked_capacity(wanted, min_i64(c->counts.bound, 1),
+                            c->counts.bound);
+}
+
+typedef struct crew {
+    int count;
+    worker *workers;
+    commit_queue q;
+    growable entries;
+} crew;
+
+static spgemm_status hire(crew *w, call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int team = spgemm_call_team(c);
+    if (!spgemm_growable_init(&w->entries, &c->m,
+                              spgemm_index_size(c->made.index_type),
+                              spgemm_value_size(c->made.value_type),
+                              c_capacity(c), c->counts.bound))
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    SPGEMM_TRY(
+        spgemm_commit_init(&w->q, &c->p, &w->entries, c->made.rowptr, &c->m));
+    w->workers = spgemm_memory_allocate(&c->m, team, sizeof *w->workers);
+    SPGEMM_REQUIRE(w->workers, SPGEMM_ERROR_OUT_OF_MEMORY);
+    for (w->count = 0; w->count < team; w->count++)
+        spgemm_worker_init(&w->workers[w->count], c->kernels, &c->ops, &w->q);
+
+cleanup:
+    return status;
+}
+
+/* The team may be smaller than asked for: blocks are taken, not dealt out. */
+static spgemm_status multiply(crew *w)
+{
+#pragma omp parallel num_threads(w->count)
+    {
+        const team_fpmode mode = team_fpmode_enter();
+        spgemm_worker_run(&w->workers[spgemm_team_rank()]);
+        team_fpmode_leave(&mode);
+    }
+    /* Nobody is at it any more: this places all that is left. */
+    spgemm_commit_advance(&w->q);
+#pragma omp parallel for num_threads(w->count) schedule(dynamic, 1)
+    for (int t = 0; t < w->count; t++)
+        spgemm_worker_copy_placed(&w->workers[t]);
+    return atomic_load(&w->q.frontier) == w->q.p->count
+               ? SPGEMM_SUCCESS
+               : SPGEMM_ERROR_OUT_OF_MEMORY;
+}
+
+static void report_crew(call *c, const crew *w)
+{
+    spgemm_report *report = &c->report;
+    report->blocks = c->p.count;
+    for (int t = 0; t < w->count; t++) {
+        const worker *one = &w->workers[t];
+        report->nthreads += one->took_part;
+        report->chunks += one->chunks.made;
+        report->overflow_rows += one->overflow_rows;
+        report->overflow_entries += one->overflow_entries;
+        for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
+            report->rows_by_accumulator[a] += one->s.rows_by_accumulator[a];
+    }
+}
+
+static void dismiss(crew *w, call *c)
+{
+    for (int t = 0; t < w->count; t++)
+        spgemm_worker_clear(&w->workers[t]);
+    spgemm_memory_release(&c->m, w->workers, spgemm_call_team(c),
+                          sizeof *w->workers);
+    spgemm_commit_clear(&w->q);
+    spgemm_growable_clear(&w->entries);
+}
+
+static spgemm_status finish(call *c, crew *w)
+{
+    c->made.nnz = w->entries.used;
+    c->report.allocated_bytes =
+        w->entries.allocated_bytes +
+        (size_t)(c->made.nrows + 1) * sizeof *c->made.rowptr;
+    if (!spgemm_growable_finish(&w->entries, &c->made.colidx, &c->made.values))
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    if (c->ops.sort_rows)
+        c->made.flags |= SPGEMM_SORTED_ROWS;
+    return SPGEMM_SUCCESS;
+}
+
+spgemm_status spgemm_predicted(spgemm_csr *C,
+                               const spgemm_csr *A,
+                               const spgemm_csr *B,
+                               const spgemm_options *options,
+                               spgemm_report *report)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    call c;
+    crew w = {0};
+    if (!C || C == A || C == B)
+        return SPGEMM_ERROR_INVALID;
+
+    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
+    SPGEMM_TRY(spgemm_call_count_products(&c));
+    SPGEMM_TRY(spgemm_call_predict(&c, c.options.predictor));
+    SPGEMM_TRY(spgemm_call_plan(&c));
+    SPGEMM_TRY(spgemm_call_make_rowptr(&c));
+    SPGEMM_TRY(hire(&w, &c));
+    c.report.allocate_seconds = timer_lap(&c.lap_seconds);
+    SPGEMM_TRY(multiply(&w));
+    report_crew(&c, &w);
+    c.report.multiply_seconds = timer_lap(&c.lap_seconds);
+    SPGEMM_TRY(finish(&c, &w));
+
+cleanup:
+    dismiss(&w, &c);
+    c.report.finish_seconds = timer_lap(&c.lap_seconds);
+    return spgemm_call_end(&c, C, status);
+}
