@@ -37,9 +37,10 @@ typedef struct spgemm_allocator {
 /**
  * Give the memory that the library keeps for its next call back to the system.
  *
- * Freed arrays stay mapped for a while (jemalloc: 10 s, `dirty_decay_ms` of
- * MALLOC_CONF) so that repeated products do not pay for fresh pages; this
- * returns them at once. Safe at any time, from any thread.
+ * With jemalloc, freed arrays stay mapped for the next product, which then
+ * does not pay for fresh pages: until the library is used again after 10 s
+ * (`dirty_decay_ms` of MALLOC_CONF), or until this is called. Safe at any
+ * time, from any thread.
  */
 SPGEMM_API void spgemm_memory_trim(void);
 

@@ -23,14 +23,14 @@ static ALWAYS_INLINE void FN(scatter_add)(scratch *s,
     const VAL *restrict Bx = r->Bx;
     VAL *restrict sums = s->sums;
     uint64_t *restrict bits = s->bits;
-    uint64_t *restrict top = s->top;
+    uint8_t *restrict touched = s->touched;
     const int64_t base = r->first;
     for (; q < end; q++) {
         const uint64_t x = (uint64_t)(Bj[q] - base);
         if (is_numeric)
             sums[x] = FN(add)(sums[x], FN(mul)(a, Bx[q]));
         bits[x >> 6] |= (uint64_t)1 << (x & 63);
-        top[x >> 12] |= (uint64_t)1 << (x >> 6 & 63);
+        touched[x >> 6] = 1;
     }
 }
 
@@ -60,13 +60,16 @@ static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
                                                  VAL *restrict Cx)
 {
     VAL *restrict sums = s->sums;
-    const int64_t tops = (r->last - r->first) / 4096 + 1;
+    const int64_t words = (r->last - r->first) / 64 + 1;
     int64_t n = 0;
-    for (int64_t v = 0; v < tops; v++) {
-        uint64_t words = s->top[v];
-        s->top[v] = 0;
-        for (; words != 0; words &= words - 1) {
-            const int64_t w = 64 * v + __builtin_ctzll(words);
+    for (int64_t v = 0; v < words; v += 8) {
+        uint64_t eight;
+        memcpy(&eight, s->touched + v, 8);
+        if (eight == 0)
+            continue;
+        memset(s->touched + v, 0, 8);
+        for (; eight != 0; eight &= eight - 1) {
+            const int64_t w = v + __builtin_ctzll(eight) / 8;
             const uint64_t word = s->bits[w];
             s->bits[w] = 0;
             if (is_numeric)

@@ -22,12 +22,12 @@ static void clear_window(scratch *s)
     spgemm_memory_release(s->m, s->sums, n, s->value_size);
     spgemm_memory_release(s->m, s->flags, n, sizeof *s->flags);
     spgemm_memory_release(s->m, s->bits, n / 64, sizeof *s->bits);
-    spgemm_memory_release(s->m, s->top, n / 4096, sizeof *s->top);
+    spgemm_memory_release(s->m, s->touched, n / 64, sizeof *s->touched);
     s->window_columns = 0;
     s->sums = NULL;
     s->flags = NULL;
     s->bits = NULL;
-    s->top = NULL;
+    s->touched = NULL;
 }
 
 static void clear_hash(scratch *s)
@@ -64,8 +64,9 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
     s->sums = spgemm_memory_allocate_zeroed(s->m, n, s->value_size);
     s->flags = spgemm_memory_allocate_zeroed(s->m, n, sizeof *s->flags);
     s->bits = spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->bits);
-    s->top = spgemm_memory_allocate_zeroed(s->m, n / 4096, sizeof *s->top);
-    const bool is_whole = s->sums && s->flags && s->bits && s->top;
+    s->touched =
+        spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->touched);
+    const bool is_whole = s->sums && s->flags && s->bits && s->touched;
     if (!is_whole)
         clear_window(s);
     return is_whole;

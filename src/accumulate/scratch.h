@@ -24,7 +24,7 @@ typedef struct scratch {
     void *sums;             /* [window_columns] of the value type */
     uint8_t *flags;         /* [window_columns] dense: 1 where taken */
     uint64_t *bits;         /* [window_columns / 64] scatter */
-    uint64_t *top;          /* [window_columns / 4096] words of bits in use */
+    uint8_t *touched;       /* [window_columns / 64] 1: a word of bits in use */
 
     /* Hash: all keys -1 between rows. */
     int64_t slots;   /* capacity: 0, or a power of two */

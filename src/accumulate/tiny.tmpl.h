@@ -34,7 +34,7 @@ static ALWAYS_INLINE void insert_key(uint64_t *keys, int64_t n, uint64_t key)
     keys[p] = key;
 }
 
-/* Needs room for TINY_PRODUCTS entries, and columns below 2^56. */
+/* Needs room for min(products, columns) entries, and less than 2^55 columns. */
 static ALWAYS_INLINE int64_t FN(tiny_row)(const FN(row) * r,
                                           bool is_numeric,
                                           IDX *Cj,
@@ -50,7 +50,8 @@ static ALWAYS_INLINE int64_t FN(tiny_row)(const FN(row) * r,
         for (; q < end; q++) {
             if (is_numeric)
                 terms[n] = FN(mul)(r->Ax[t], r->Bx[q]);
-            insert_key(keys, n, (uint64_t)r->Bj[q] << 8 | (uint64_t)n);
+            insert_key(keys, n,
+                       (uint64_t)(r->Bj[q] - r->first) << 8 | (uint64_t)n);
             n++;
         }
     }
@@ -63,7 +64,7 @@ static ALWAYS_INLINE int64_t FN(tiny_row)(const FN(row) * r,
         previous = column;
         if (is_numeric) {
             const VAL sum = is_new ? (VAL)0 : Cx[used - 1];
-            Cj[used - 1] = (IDX)column;
+            Cj[used - 1] = (IDX)(r->first + (int64_t)column);
             Cx[used - 1] = FN(add)(sum, terms[keys[t] & 0xff]);
         }
     }

@@ -37,6 +37,10 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
  */
 spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz);
 
+/** Share of the entries of A that begin eight columns in a row, estimated from
+    some places spread over A, which has sorted rows. O(1). */
+double spgemm_csr_run_share(const spgemm_csr *A);
+
 /**
  * Column p of an array of either index type. `is_wide` is a constant where
  * this is used: the compiler makes one loop of each.

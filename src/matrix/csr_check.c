@@ -12,7 +12,8 @@
 #include "common/partition.h"
 #include "common/team.h"
 
-#define CHECK_GRAIN 65536
+#define CHECK_GRAIN        65536  /* rows or entries a task */
+#define CHECK_THREAD_GRAIN 262144 /* that are worth a thread */
 
 /* What one sweep finds; -1: nothing. */
 typedef struct sweep {
@@ -80,7 +81,7 @@ static int64_t sweep_rowptr(const spgemm_csr *A, int nthreads)
 {
     int64_t bad = -1;
     const int64_t tasks = A->nrows / CHECK_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, A->nrows, CHECK_GRAIN);
+    const int team = spgemm_team_size(nthreads, A->nrows, CHECK_THREAD_GRAIN);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
         const int64_t found =
@@ -100,7 +101,7 @@ static ALWAYS_INLINE sweep sweep_entries(const spgemm_csr *A,
 {
     sweep all = {-1, -1, 0, 0};
     const int64_t tasks = A->nnz / CHECK_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, A->nnz, CHECK_GRAIN);
+    const int team = spgemm_team_size(nthreads, A->nnz, CHECK_THREAD_GRAIN);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
         sweep mine = {-1, -1, 0, 0};

@@ -11,8 +11,9 @@
 #include "common/team.h"
 #include "matrix/csr.h"
 
-#define PRODUCTS_GRAIN 32768 /* entries of A a task */
-#define PREFETCH_AHEAD 24    /* entries; B's row pointers are random reads */
+#define PRODUCTS_GRAIN        32768  /* entries of A a task */
+#define PRODUCTS_THREAD_GRAIN 131072 /* that are worth a thread */
+#define PREFETCH_AHEAD        24 /* entries; B's row pointers are random reads */
 
 /* Of rows [begin, end). false: a sum does not fit int64_t. */
 static ALWAYS_INLINE bool count_range(product_counts *counts,
@@ -65,7 +66,7 @@ spgemm_status spgemm_products_count(product_counts *counts,
         return SPGEMM_ERROR_OUT_OF_MEMORY;
 
     const int64_t tasks = A->nnz / PRODUCTS_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, A->nnz, PRODUCTS_GRAIN);
+    const int team = spgemm_team_size(nthreads, A->nnz, PRODUCTS_THREAD_GRAIN);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
         product_counts mine = {.row = all.row};

@@ -24,12 +24,12 @@
 #include "common/try.h"
 
 /* The budget: products whose rows are counted. */
-#define BUDGET_SHARE 0.007   /* of all products, when there are many */
-#define BUDGET_LEAST 60000.0 /* a fraction of a millisecond */
+#define BUDGET_SHARE 0.005   /* of all products, when there are many */
+#define BUDGET_LEAST 80000.0 /* a fraction of a millisecond */
 
 /* Least rows of a class, where they cost at most this share of the budget. */
-#define CLASS_ROWS  8
-#define CLASS_SHARE 0.15
+#define CLASS_ROWS  10
+#define CLASS_SHARE 0.4
 
 /* Relative standard deviation of a class of which nothing is known. */
 #define UNKNOWN_DEVIATION 0.1
@@ -247,7 +247,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t nrows = in->A->nrows;
     const int64_t *products = in->counts->row;
-    const int team = spgemm_team_size(in->options->nthreads, nrows, 8192);
+    const int team = spgemm_team_size(in->options->nthreads, nrows, 65536);
     strata all = {0};
     int64_t samples = 0;
     int64_t *rows = NULL;

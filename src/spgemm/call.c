@@ -8,6 +8,9 @@
 #include "common/try.h"
 #include "spgemm/count_rows.h"
 
+/* Runs of nine, the least of three unknowns a node, make a share of 2/9. */
+#define RUN_SHARE 0.1
+
 #define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
 
 static bool is_valid(const spgemm_options *options)
@@ -70,6 +73,7 @@ static spgemm_status check_operands(call *c,
                        A->value_type == B->value_type,
                    SPGEMM_ERROR_UNSUPPORTED);
     c->ops.b_is_sorted = is_sorted;
+    c->ops.b_has_runs = is_sorted && spgemm_csr_run_share(B) >= RUN_SHARE;
 
 cleanup:
     return status;
@@ -148,10 +152,11 @@ spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
     return status;
 }
 
-spgemm_status spgemm_call_plan(call *c)
+spgemm_status spgemm_call_plan(call *c, bool splits_rows)
 {
-    return spgemm_plan_make(&c->p, &c->ops, &c->counts, spgemm_call_team(c),
-                            &c->m);
+    return spgemm_plan_make(&c->p, &c->ops, &c->counts,
+                            splits_rows && c->ops.b_is_sorted,
+                            spgemm_call_team(c), &c->m);
 }
 
 spgemm_status spgemm_call_make_rowptr(call *c)
@@ -211,11 +216,11 @@ static void write_report(call *c, spgemm_status status)
 
 spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
 {
+    write_report(c, status);
     spgemm_plan_clear(&c->p);
     spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
                           sizeof *c->prediction.row_nnz);
     spgemm_products_clear(&c->counts, &c->m);
-    write_report(c, status);
     if (status == SPGEMM_SUCCESS)
         *C = c->made;
     else

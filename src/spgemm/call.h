@@ -40,8 +40,8 @@ spgemm_status spgemm_call_count_products(call *c);
 /** The prediction of the method chosen. */
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method);
 
-/** Blocks, from the prediction. */
-spgemm_status spgemm_call_plan(call *c);
+/** Blocks, from the prediction; giant rows in parts if splits_rows. */
+spgemm_status spgemm_call_plan(call *c, bool splits_rows);
 
 /** C's header and zeroed rowptr; colidx and values are still to come. */
 spgemm_status spgemm_call_make_rowptr(call *c);

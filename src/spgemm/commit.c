@@ -98,7 +98,7 @@ void spgemm_commit_copy(const commit_queue *q, const result *r)
 {
     const row_range *range = &q->p->blocks[r->block].range;
     copy_entries(q, r);
-    if (range->is_part) {
+    if (range->parts > 0) {
         if (range->is_last)
             q->rowptr[range->row_end] = r->offset + r->nnz;
         return;

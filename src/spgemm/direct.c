@@ -6,12 +6,12 @@
 #include "common/timer.h"
 #include "common/try.h"
 
-spgemm_status spgemm_direct_open(direct *d, call *c)
+spgemm_status spgemm_direct_open(direct *d, call *c, bool splits_rows)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     *d = (direct){.c = c};
     SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
-    SPGEMM_TRY(spgemm_call_plan(c));
+    SPGEMM_TRY(spgemm_call_plan(c, splits_rows));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     d->team = spgemm_call_team(c);
     d->block_nnz =
@@ -42,7 +42,7 @@ void spgemm_direct_close(direct *d)
 /* Where block b's counts go: into rowptr or, for a part of a row, aside. */
 static int64_t *row_counts(const direct *d, const row_range *r, int64_t *aside)
 {
-    return r->is_part ? aside : d->c->made.rowptr + r->row_begin + 1;
+    return r->parts > 0 ? aside : d->c->made.rowptr + r->row_begin + 1;
 }
 
 static bool symbolic_block(const direct *d, int64_t b, scratch *s)
@@ -140,7 +140,7 @@ void spgemm_direct_rowptr(direct *d)
 #pragma omp parallel for num_threads(d->team) schedule(dynamic, 16)
     for (int64_t b = 0; b < d->c->p.count; b++) {
         const row_range *range = &d->c->p.blocks[b].range;
-        if (range->is_part) {
+        if (range->parts > 0) {
             if (range->is_last)
                 rowptr[range->row_end] = d->offset[b + 1];
             continue;

@@ -15,8 +15,9 @@ typedef struct direct {
     int threads_used;
 } direct;
 
-/** Plans blocks from the bound, and makes C's rowptr and the two arrays. */
-spgemm_status spgemm_direct_open(direct *d, call *c);
+/** Plans blocks from the bound, giant rows in parts if splits_rows, and makes
+    C's rowptr and the two arrays. */
+spgemm_status spgemm_direct_open(direct *d, call *c, bool splits_rows);
 
 void spgemm_direct_close(direct *d);
 

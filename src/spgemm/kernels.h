@@ -14,6 +14,7 @@ typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
     bool b_is_sorted;
+    bool b_has_runs;         /* of columns, eight and longer */
     bool sort_rows;          /* of C */
     const int64_t *products; /* [A->nrows] */
     const prediction *prediction;
@@ -26,8 +27,8 @@ typedef struct row_range {
     int64_t row_end;
     int64_t col_begin;
     int64_t col_end;
-    bool is_part; /* of one row, cut by columns; B is sorted */
-    bool is_last; /* of the parts of its row */
+    int64_t parts; /* that the row is cut into; 0: whole rows. B is sorted */
+    bool is_last;  /* of the parts of its row */
 } row_range;
 
 /* C's rows to `out`. false: no memory. */

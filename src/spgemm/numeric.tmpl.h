@@ -105,8 +105,8 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_TINY]++;
         return FN(scale_row)(r, is_numeric, Cj, Cx);
     }
-    const spgemm_accumulator chosen =
-        choose_accumulator(r->products, columns, r->b_is_sorted);
+    const spgemm_accumulator chosen = choose_accumulator(
+        r->products, columns, r->b_is_sorted, ops->b_has_runs);
     s->rows_by_accumulator[chosen]++;
     switch (chosen) {
     case SPGEMM_ACCUMULATOR_TINY:
@@ -147,14 +147,15 @@ static bool FN(numeric)(const operands *ops,
             continue;
         }
         FN(row) r = FN(look)(ops, i, true);
-        if (range->is_part)
+        if (range->parts > 0)
             FN(clip)(&r, range);
         if (r.first > r.last) {
             out->row_nnz[local] = 0;
             continue;
         }
         r.predicted =
-            prediction_row(ops->prediction, i, r.products, ops->B->ncols);
+            prediction_row(ops->prediction, i, r.products, ops->B->ncols) /
+            max_i64(1, range->parts);
         if (!output_reserve(out, min_i64(r.products, r.last - r.first + 1)))
             return false;
         const int64_t n =
@@ -180,7 +181,7 @@ static bool FN(symbolic)(const operands *ops,
         if (ops->products[i] == 0)
             continue;
         FN(row) r = FN(look)(ops, i, false);
-        if (range->is_part)
+        if (range->parts > 0)
             FN(clip)(&r, range);
         if (r.first > r.last)
             continue;

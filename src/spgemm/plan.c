@@ -4,11 +4,12 @@
    A block's chunk should be written and read back within the second cache:
    64 K products make at most 768 KB of entries, and far less when they
    compress. A row of many blocks' worth is cut by columns instead, so that no
-   row is a thread's fate, and each part fits a window of an accumulator. */
+   row is a thread's fate. */
 #include "spgemm/plan.h"
 
 #include "common/partition.h"
 #include "common/try.h"
+#include "matrix/csr.h"
 
 #define BLOCK_PRODUCTS       65536
 #define LEAST_BLOCK_PRODUCTS 4096
@@ -18,8 +19,8 @@
 /* A row is giant from this many products on. */
 #define GIANT_PRODUCTS (8 * BLOCK_PRODUCTS)
 
-/* Parts of a giant row: two blocks' worth of products each, of no more columns
-   than a window, and no narrower than this. */
+/* Parts of a giant row: two blocks' worth of products each, were they spread
+   evenly, and no narrower than this. */
 #define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
 #define LEAST_PART_COLUMNS 4096
 
@@ -54,16 +55,13 @@ static spgemm_status append(plan *p, const block *added)
 }
 
 /* Ends the draft before row `row_end`. */
-static spgemm_status
-close_draft(plan *p, draft *d, int64_t row_end, int64_t ncols)
+static spgemm_status close_draft(plan *p, draft *d, int64_t row_end)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     if (row_end > d->row_begin) {
         const int64_t slack = d->predicted / CHUNK_SLACK + d->longest;
         const block closed = {
-            .range = {.row_begin = d->row_begin,
-                      .row_end = row_end,
-                      .col_end = ncols},
+            .range = {.row_begin = d->row_begin, .row_end = row_end},
             .capacity =
                 min_i64(d->bound, saturating_add_i64(d->predicted, slack)),
             .bound = d->bound,
@@ -75,24 +73,48 @@ close_draft(plan *p, draft *d, int64_t row_end, int64_t ncols)
     return status;
 }
 
+/* The columns [*first, *last] that row i of C may have. */
+static ALWAYS_INLINE void row_columns(
+    const operands *ops, bool is_wide, int64_t i, int64_t *first, int64_t *last)
+{
+    const spgemm_csr *A = ops->A;
+    const spgemm_csr *B = ops->B;
+    *first = INT64_MAX;
+    *last = 0;
+    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
+        const int64_t k = column_at(A->colidx, is_wide, p);
+        if (B->rowptr[k] == B->rowptr[k + 1])
+            continue;
+        *first = min_i64(*first, column_at(B->colidx, is_wide, B->rowptr[k]));
+        *last =
+            max_i64(*last, column_at(B->colidx, is_wide, B->rowptr[k + 1] - 1));
+    }
+}
+
 /* A giant row as parts by columns. */
-static spgemm_status
-append_giant(plan *p, int64_t row, int64_t products, int64_t ncols)
+static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t parts =
-        max_i64(min_i64(products / PART_PRODUCTS, ncols / LEAST_PART_COLUMNS),
-                ncols / WINDOW_COLUMNS + 1);
+    const int64_t products = ops->products[row];
+    int64_t first;
+    int64_t last;
+    if (ops->B->index_type == SPGEMM_I64)
+        row_columns(ops, true, row, &first, &last);
+    else
+        row_columns(ops, false, row, &first, &last);
+    const int64_t columns = last - first + 1;
+    const int64_t parts = max_i64(
+        1, min_i64(products / PART_PRODUCTS, columns / LEAST_PART_COLUMNS));
     for (int64_t t = 0; status == SPGEMM_SUCCESS && t < parts; t++) {
-        const int64_t begin = partition_bound(ncols, parts, t);
-        const int64_t end = partition_bound(ncols, parts, t + 1);
+        const int64_t begin = partition_bound(columns, parts, t);
+        const int64_t end = partition_bound(columns, parts, t + 1);
         /* A prediction for the row says nothing of its parts. */
         const block part = {
             .range = {.row_begin = row,
                       .row_end = row + 1,
-                      .col_begin = begin,
-                      .col_end = end,
-                      .is_part = true,
+                      .col_begin = first + begin,
+                      .col_end = first + end,
+                      .parts = parts,
                       .is_last = t == parts - 1},
             .capacity = min_i64(products, end - begin),
             .bound = min_i64(products, end - begin),
@@ -111,6 +133,7 @@ static int64_t block_products(int64_t total, int nthreads)
 spgemm_status spgemm_plan_make(plan *p,
                                const operands *ops,
                                const product_counts *counts,
+                               bool splits_rows,
                                int nthreads,
                                memory *m)
 {
@@ -124,12 +147,12 @@ spgemm_status spgemm_plan_make(plan *p,
 
     for (int64_t i = 0; i < counts->nrows; i++) {
         const int64_t products = counts->row[i];
-        const bool is_giant = products >= GIANT_PRODUCTS && ops->b_is_sorted;
+        const bool is_giant = splits_rows && products >= GIANT_PRODUCTS;
         if (is_giant || products + d.products > target ||
             i - d.row_begin == BLOCK_ROWS)
-            SPGEMM_TRY(close_draft(p, &d, i, ncols));
+            SPGEMM_TRY(close_draft(p, &d, i));
         if (is_giant) {
-            SPGEMM_TRY(append_giant(p, i, products, ncols));
+            SPGEMM_TRY(append_giant(p, ops, i));
             d.row_begin = i + 1;
             continue;
         }
@@ -139,7 +162,7 @@ spgemm_status spgemm_plan_make(plan *p,
         d.bound += bound;
         d.longest = max_i64(d.longest, bound);
     }
-    SPGEMM_TRY(close_draft(p, &d, counts->nrows, ncols));
+    SPGEMM_TRY(close_draft(p, &d, counts->nrows));
 
 cleanup:
     if (status < 0)

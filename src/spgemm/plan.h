@@ -26,12 +26,15 @@ typedef struct plan {
  * Cut the rows of C by products and predicted nnz. Blocks do not depend on the
  * number of threads, but for little work, where there must be enough of them.
  *
+ * @param splits_rows  giant rows in parts by columns; B must be sorted
+ *
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Time O(nrows + blocks).
  */
 spgemm_status spgemm_plan_make(plan *p,
                                const operands *ops,
                                const product_counts *counts,
+                               bool splits_rows,
                                int nthreads,
                                memory *m);
 

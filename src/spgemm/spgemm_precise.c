@@ -8,7 +8,7 @@
 static spgemm_status multiply(call *c, direct *d)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(spgemm_direct_open(d, c));
+    SPGEMM_TRY(spgemm_direct_open(d, c, true));
     SPGEMM_TRY(spgemm_direct_symbolic(d));
     const int64_t nnz = spgemm_direct_offsets(d);
     c->report.predictor = SPGEMM_PREDICTOR_PRECISE;

@@ -63,9 +63,8 @@ static spgemm_status multiply(crew *w)
         spgemm_worker_run(&w->workers[spgemm_team_rank()]);
         team_fpmode_leave(&mode);
     }
-    /* Nobody is at it any more: this places all that is left. */
+    /* Nobody is at it any more: this places all that is left, a few blocks. */
     spgemm_commit_advance(&w->q);
-#pragma omp parallel for num_threads(w->count) schedule(dynamic, 1)
     for (int t = 0; t < w->count; t++)
         spgemm_worker_copy_placed(&w->workers[t]);
     return atomic_load(&w->q.frontier) == w->q.p->count
@@ -126,7 +125,7 @@ spgemm_status spgemm_predicted(spgemm_csr *C,
     SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
     SPGEMM_TRY(spgemm_call_count_products(&c));
     SPGEMM_TRY(spgemm_call_predict(&c, c.options.predictor));
-    SPGEMM_TRY(spgemm_call_plan(&c));
+    SPGEMM_TRY(spgemm_call_plan(&c, true));
     SPGEMM_TRY(spgemm_call_make_rowptr(&c));
     SPGEMM_TRY(hire(&w, &c));
     c.report.allocate_seconds = timer_lap(&c.lap_seconds);

@@ -7,7 +7,8 @@
 #include "common/try.h"
 #include "spgemm/direct.h"
 
-/* Entries for every block at its bound; *offset gets their places. */
+/* Entries for every block at its bound, and their places. Rows are whole: the
+   bounds of parts would add up to more than the bound of their row. */
 static int64_t bound_blocks(direct *d)
 {
     for (int64_t b = 0; b < d->c->p.count; b++)
@@ -45,7 +46,7 @@ static void *shrink(call *c, void *array, int64_t had, int64_t nnz, size_t size)
 static spgemm_status multiply(call *c, direct *d)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(spgemm_direct_open(d, c));
+    SPGEMM_TRY(spgemm_direct_open(d, c, false));
     const int64_t bound = bound_blocks(d);
     SPGEMM_TRY(spgemm_call_allocate_entries(c, bound));
     SPGEMM_TRY(spgemm_direct_numeric(d));
