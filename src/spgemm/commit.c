@@ -7,9 +7,14 @@
    must be sequentially consistent, or the look passes the buffered store. */
 #include "spgemm/commit.h"
 
-#include <string.h>
-
 #include "common/checked.h"
+#include "common/stream_copy.h"
+
+/* From this size on C does not stay in a cache, and is written past it.
+   Measured, one thread of a Zen 4, ms for A*A, plain and past the caches:
+   hangGlider_3 (998 MB) 262, 222; cage12 (184 MB) 137, 124; email-Enron
+   (366 MB) 147, 133. */
+#define STREAM_BYTES ((size_t)32 << 20)
 
 spgemm_status spgemm_commit_init(commit_queue *q,
                                  const plan *p,
@@ -18,6 +23,7 @@ spgemm_status spgemm_commit_init(commit_queue *q,
                                  memory *m)
 {
     *q = (commit_queue){.p = p, .entries = entries, .rowptr = rowptr, .m = m};
+    q->streams = entries->allocated_bytes >= STREAM_BYTES;
     q->published =
         spgemm_memory_allocate(m, p->count + 1, sizeof *q->published);
     if (!q->published)
@@ -83,13 +89,15 @@ void spgemm_commit_advance(commit_queue *q)
 
 static void copy_entries(const commit_queue *q, const result *r)
 {
+    void (*copy)(char *, const char *, size_t) =
+        q->streams ? stream_copy : plain_copy;
     const size_t index_size = q->entries->index_size;
     const size_t value_size = q->entries->value_size;
     size_t at = 0;
     for (const chunk *c = r->chunks; c; c = c->next) {
         const size_t n = (size_t)c->used;
-        memcpy(r->colidx + at * index_size, c->colidx, n * index_size);
-        memcpy(r->values + at * value_size, c->values, n * value_size);
+        copy(r->colidx + at * index_size, c->colidx, n * index_size);
+        copy(r->values + at * value_size, c->values, n * value_size);
         at += n;
     }
 }

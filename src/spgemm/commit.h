@@ -37,6 +37,7 @@ typedef struct commit_queue {
     const plan *p;
     growable *entries;        /* of C; touched under the lock */
     int64_t *rowptr;          /* of C */
+    bool streams;             /* entries go to C past the caches */
     publication *published;   /* [blocks + 1]; the last stays empty */
     atomic_int_fast64_t next; /* block to be taken */
     atomic_int_fast64_t frontier;
