@@ -25,7 +25,8 @@
 
 /* The budget: products whose rows are counted. */
 #define BUDGET_SHARE 0.005   /* of all products, when there are many */
-#define BUDGET_LEAST 80000.0 /* a fraction of a millisecond */
+#define BUDGET_LEAST 80000.0 /* a fraction of a millisecond, but at most */
+#define BUDGET_MOST  0.08    /* of all products, when there are few */
 
 /* Least rows of a class, where they cost at most this share of the budget. */
 #define CLASS_ROWS  10
@@ -34,8 +35,9 @@
 /* Relative standard deviation of a class of which nothing is known. */
 #define UNKNOWN_DEVIATION 0.1
 
-#define CLASSES PREDICTION_CLASSES
-#define TASKS   64
+#define CLASSES    PREDICTION_CLASSES
+#define TASK_ROWS  8192
+#define MOST_TASKS 64
 
 /* Of one class, first over one task's rows, then over all. */
 typedef struct stratum {
@@ -66,7 +68,8 @@ class_rows(strata *s, const int64_t *products, int64_t begin, int64_t end)
 /* n_c of each class, and where its samples begin. Returns the sum. */
 static int64_t allot_samples(strata *s, double total)
 {
-    const double budget = fmax(BUDGET_SHARE * total, BUDGET_LEAST);
+    const double budget =
+        fmax(BUDGET_SHARE * total, fmin(BUDGET_MOST * total, BUDGET_LEAST));
     double price = 0.0; /* of one sample for each unit of weight */
     for (int c = 0; c < CLASSES; c++) {
         const stratum *k = &s->of[c];
@@ -223,16 +226,19 @@ static void sum_classes(prediction *out, strata *s, double ncols)
 }
 
 /* Classes of all rows, and of the rows before each task. */
-static void
-class_all_rows(strata *all, strata *before, const predict_input *in, int team)
+static void class_all_rows(strata *all,
+                           strata *before,
+                           int64_t tasks,
+                           const predict_input *in,
+                           int team)
 {
     const int64_t nrows = in->A->nrows;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
-    for (int64_t t = 0; t < TASKS; t++)
+    for (int64_t t = 0; t < tasks; t++)
         class_rows(&before[t], in->counts->row,
-                   partition_bound(nrows, TASKS, t),
-                   partition_bound(nrows, TASKS, t + 1));
-    for (int64_t t = 0; t < TASKS; t++)
+                   partition_bound(nrows, tasks, t),
+                   partition_bound(nrows, tasks, t + 1));
+    for (int64_t t = 0; t < tasks; t++)
         for (int c = 0; c < CLASSES; c++) {
             const stratum mine = before[t].of[c];
             before[t].of[c].rows = all->of[c].rows;
@@ -247,26 +253,27 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t nrows = in->A->nrows;
     const int64_t *products = in->counts->row;
+    const int64_t tasks = min_i64(nrows / TASK_ROWS + 1, MOST_TASKS);
     const int team = spgemm_team_size(in->options->nthreads, nrows, 65536);
     strata all = {0};
     int64_t samples = 0;
     int64_t *rows = NULL;
     int64_t *row_nnz = NULL;
     strata *before =
-        spgemm_memory_allocate_zeroed(in->m, TASKS, sizeof *before);
+        spgemm_memory_allocate_zeroed(in->m, tasks, sizeof *before);
     SPGEMM_REQUIRE(before, SPGEMM_ERROR_OUT_OF_MEMORY);
 
-    class_all_rows(&all, before, in, team);
+    class_all_rows(&all, before, tasks, in, team);
     samples = allot_samples(&all, (double)in->counts->total);
     rows = spgemm_memory_allocate(in->m, samples, sizeof *rows);
     SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
     row_nnz = spgemm_memory_allocate(in->m, samples, sizeof *row_nnz);
     SPGEMM_REQUIRE(row_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
-    for (int64_t t = 0; t < TASKS; t++)
+    for (int64_t t = 0; t < tasks; t++)
         find_samples(rows, &all, &before[t], in,
-                     partition_bound(nrows, TASKS, t),
-                     partition_bound(nrows, TASKS, t + 1));
+                     partition_bound(nrows, tasks, t),
+                     partition_bound(nrows, tasks, t + 1));
     SPGEMM_TRY(in->count_rows(in->count_context, rows, samples, row_nnz));
 
     for (int c = 0; c < CLASSES; c++)
@@ -279,6 +286,6 @@ spgemm_status spgemm_predict_stratified(prediction *out,
 cleanup:
     spgemm_memory_release(in->m, row_nnz, samples, sizeof *row_nnz);
     spgemm_memory_release(in->m, rows, samples, sizeof *rows);
-    spgemm_memory_release(in->m, before, TASKS, sizeof *before);
+    spgemm_memory_release(in->m, before, tasks, sizeof *before);
     return status;
 }
