@@ -293,7 +293,8 @@ typedef struct spgemm_report {
     int64_t
         overflow_rows; /* rows that outgrew their chunk and went to the overflow pool */
     int64_t overflow_entries; /* their entries */
-    int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
+    int64_t rows_by_accumulator
+        [SPGEMM_ACCUMULATOR_COUNT]; /* parts of giant rows count each */
 
     size_t c_bytes; /* of C: rowptr, colidx and values */
     size_t

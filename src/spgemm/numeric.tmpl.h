@@ -127,12 +127,29 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
     return FN(hash_row)(r, s, is_numeric, ops->sort_rows, Cj, Cx);
 }
 
+/* Products of a clipped row, counted. */
+static NOINLINE int64_t FN(count_clipped)(const FN(row) * r)
+{
+    int64_t products = 0;
+    for (int64_t t = 0; t < r->length; t++) {
+        int64_t q;
+        int64_t end;
+        FN(b_range)(r, r->Aj[t], &q, &end);
+        products += end - q;
+    }
+    return products;
+}
+
 /* The columns [col_begin, col_end) of a giant row. */
 static ALWAYS_INLINE void FN(clip)(FN(row) * r, const row_range *range)
 {
     r->first = max_i64(r->first, range->col_begin);
     r->last = min_i64(r->last, range->col_end - 1);
     r->is_clipped = true;
+    /* A narrow part is bounded by its columns. For a wide one, the products of
+       the whole row would be too much to make room for. */
+    const int64_t share = 2 * (r->products / range->parts);
+    r->products = r->last - r->first < share ? share : FN(count_clipped)(r);
 }
 
 static bool FN(numeric)(const operands *ops,

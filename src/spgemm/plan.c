@@ -20,7 +20,8 @@
 #define GIANT_PRODUCTS (8 * BLOCK_PRODUCTS)
 
 /* Parts of a giant row: two blocks' worth of products each, were they spread
-   evenly, and no narrower than this. */
+   evenly, no narrower than this, and no more than the mean length of B's rows:
+   each part looks at all of them. */
 #define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
 #define LEAST_PART_COLUMNS 4096
 
@@ -103,12 +104,13 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
     else
         row_columns(ops, false, row, &first, &last);
     const int64_t columns = last - first + 1;
-    const int64_t parts = max_i64(
-        1, min_i64(products / PART_PRODUCTS, columns / LEAST_PART_COLUMNS));
+    const int64_t length = ops->A->rowptr[row + 1] - ops->A->rowptr[row];
+    const int64_t parts =
+        max_i64(1, min_i64(min_i64(products / PART_PRODUCTS, products / length),
+                           columns / LEAST_PART_COLUMNS));
     for (int64_t t = 0; status == SPGEMM_SUCCESS && t < parts; t++) {
         const int64_t begin = partition_bound(columns, parts, t);
         const int64_t end = partition_bound(columns, parts, t + 1);
-        /* A prediction for the row says nothing of its parts. */
         const block part = {
             .range = {.row_begin = row,
                       .row_end = row + 1,
@@ -116,8 +118,8 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
                       .col_end = first + end,
                       .parts = parts,
                       .is_last = t == parts - 1},
-            .capacity = min_i64(products, end - begin),
-            .bound = min_i64(products, end - begin),
+            /* Parts of a row differ more than rows of a block. */
+            .capacity = min_i64(2 * (products / parts), end - begin),
         };
         status = append(p, &part);
     }

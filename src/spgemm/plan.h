@@ -10,7 +10,7 @@
 typedef struct block {
     row_range range;
     int64_t capacity; /* entries its chunk should hold, from the prediction */
-    int64_t bound;    /* entries it has at most */
+    int64_t bound;    /* entries of whole rows at most; 0 for parts */
 } block;
 
 typedef struct plan {
