@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parser only says that a line is not an entry. This walks it again, word
+   by word, and says why: slow, once per file at most. */
+#include "io/mtx_complain.h"
+
+#include "io/mtx_error.h"
+#include "io/mtx_number.h"
+#include "io/mtx_words.h"
+
+/* Whether the word is an index in 1..limit; *error says why not. */
+static bool is_index(mtx_word word,
+                     int64_t limit,
+                     const char *what,
+                     int64_t line_number,
+                     spgemm_mtx_error *error)
+{
+    char quote[MTX_QUOTE_BYTES];
+    const char *end = word.begin + (*word.begin == '-');
+    const char *const digits = end;
+    const uint64_t index = mtx_parse_digits(&end);
+    spgemm_mtx_quote(quote, word.begin, word.end);
+    if (mtx_word_is_missing(word))
+        spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                        "%s index is missing", what);
+    else if (end != word.end || end == digits)
+        spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                        "\"%s\" is not a %s index", quote, what);
+    else if (digits > word.begin || index < 1 || index > (uint64_t)limit)
+        spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                        "%s index %s is not in 1..%lld", what, quote,
+                        (long long)limit);
+    else
+        return true;
+    return false;
+}
+
+static spgemm_status complain_of_value(mtx_word word,
+                                       int64_t line_number,
+                                       const mtx_header *header,
+                                       spgemm_mtx_error *error)
+{
+    char quote[MTX_QUOTE_BYTES];
+    if (mtx_word_is_missing(word))
+        return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                               "value is missing");
+    return spgemm_mtx_fail(
+        error, SPGEMM_ERROR_IO, line_number, "\"%s\" is not %s",
+        spgemm_mtx_quote(quote, word.begin, word.end),
+        header->field == MTX_INTEGER ? "an integer" : "a number");
+}
+
+spgemm_status spgemm_mtx_complain(const char *line,
+                                  int64_t line_number,
+                                  const mtx_header *header,
+                                  spgemm_mtx_error *error)
+{
+    char quote[MTX_QUOTE_BYTES];
+    const mtx_word row = mtx_next_word(line);
+    const mtx_word col = mtx_next_word(row.end);
+    mtx_word last = col;
+    if (!is_index(row, header->nrows, "row", line_number, error) ||
+        !is_index(col, header->ncols, "column", line_number, error))
+        return SPGEMM_ERROR_IO;
+    const char *row_digits = row.begin;
+    const char *col_digits = col.begin;
+    if (header->symmetry == MTX_SKEW_SYMMETRIC &&
+        mtx_parse_digits(&row_digits) == mtx_parse_digits(&col_digits))
+        return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                               "a skew-symmetric matrix has no entries on its "
+                               "diagonal");
+    if (header->field != MTX_PATTERN)
+        last = mtx_next_word(col.end);
+    const mtx_word extra = mtx_next_word(last.end);
+    if (mtx_word_is_missing(extra))
+        return complain_of_value(last, line_number, header, error);
+    return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                           "\"%s\" after the end of the entry",
+                           spgemm_mtx_quote(quote, extra.begin, extra.end));
+}

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Text to CSR: header lines one by one, entries in parallel into triplets,
+   triplets into rows. Memory follows the text: 16 bytes an entry of it, then
+   12 bytes an entry of the matrix; only the row pointers follow the header, up
+   to a bound. */
+#include "io/mtx_entries.h"
+
+#include "common/try.h"
+#include "io/mtx_error.h"
+#include "io/mtx_text.h"
+#include "io/mtx_words.h"
+
+/* Row pointers may take this much, and this much more per byte of text: a
+   header of fifty bytes cannot ask for more memory than its machine has. */
+#define FREE_ROWPTR_BYTES          ((double)(1 << 30))
+#define ROWPTR_BYTES_PER_TEXT_BYTE 64.0
+
+/* Text without a single entry: compressed, a file of blanks can be endless. */
+#define IDLE_BYTES ((int64_t)1 << 30)
+
+/* Which line is expected next. */
+typedef enum stage { BANNER, SIZES, ENTRIES } stage;
+
+typedef struct reader {
+    const spgemm_mtx_options *options;
+    spgemm_mtx_error *error;
+    memory m;
+    mtx_text text;
+    mtx_header header;
+    mtx_entries entries;
+    stage stage;
+    int64_t line;       /* number of the next line */
+    int64_t idle_bytes; /* since the last entry */
+} reader;
+
+static spgemm_index_type choose_index_type(const mtx_header *header)
+{
+    return spgemm_index_holds(SPGEMM_I32, header->nrows) &&
+                   spgemm_index_holds(SPGEMM_I32, header->ncols)
+               ? SPGEMM_I32
+               : SPGEMM_I64;
+}
+
+/* Lines up to the size line; *begin moves past them. */
+static spgemm_status read_header(reader *r, const char **begin, const char *end)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    while (r->stage != ENTRIES && *begin < end && status == SPGEMM_SUCCESS) {
+        const char *line = *begin;
+        const char *text = mtx_skip_blanks(line);
+        if (r->stage == BANNER && *text != '\n') {
+            status =
+                spgemm_mtx_parse_banner(&r->header, line, r->line, r->error);
+            r->stage = SIZES;
+        } else if (r->stage == SIZES && !mtx_is_empty_line(line)) {
+            status =
+                spgemm_mtx_parse_sizes(&r->header, line, r->line, r->error);
+            r->stage = ENTRIES;
+            r->entries.index_type = choose_index_type(&r->header);
+        }
+        *begin = mtx_next_line(line, end);
+        r->line++;
+    }
+    return status;
+}
+
+static spgemm_status read_piece(reader *r, const char *begin, const char *end)
+{
+    const int64_t used = r->entries.used;
+    const spgemm_mtx_options *options = r->options;
+    spgemm_status status = read_header(r, &begin, end);
+    if (status < 0)
+        return status;
+    if (r->stage == ENTRIES && begin < end)
+        status = spgemm_mtx_parse_entries(&r->entries, begin, end, &r->line,
+                                          r->error);
+    r->idle_bytes = r->entries.used > used ? 0 : r->idle_bytes + (end - begin);
+    if (status == SPGEMM_SUCCESS && r->idle_bytes > IDLE_BYTES)
+        return spgemm_mtx_fail(r->error, SPGEMM_ERROR_IO, r->line,
+                               "%d MB of text without an entry",
+                               (int)(IDLE_BYTES >> 20));
+    if (options->progress)
+        options->progress(options->progress_context, r->text.bytes);
+    return status;
+}
+
+/* What the end of the text leaves open. */
+static spgemm_status check_end(const reader *r)
+{
+    const int64_t last_line = r->line > 1 ? r->line - 1 : 1;
+    if (r->stage != ENTRIES)
+        return spgemm_mtx_fail(r->error, SPGEMM_ERROR_IO, last_line,
+                               r->stage == BANNER
+                                   ? "empty: no Matrix Market banner"
+                                   : "the text ends before the size line");
+    if (r->entries.used < r->header.nentries)
+        return spgemm_mtx_fail(r->error, SPGEMM_ERROR_IO, last_line,
+                               "the text ends after %lld of %lld entries",
+                               (long long)r->entries.used,
+                               (long long)r->header.nentries);
+    if (8.0 * (double)r->header.nrows >
+        FREE_ROWPTR_BYTES + ROWPTR_BYTES_PER_TEXT_BYTE * (double)r->text.bytes)
+        return spgemm_mtx_fail(r->error, SPGEMM_ERROR_OUT_OF_MEMORY, 0,
+                               "%lld rows are refused: their row pointers "
+                               "would take more than 1 GB + 64 x the bytes of "
+                               "the text",
+                               (long long)r->header.nrows);
+    return SPGEMM_SUCCESS;
+}
+
+static spgemm_status build_matrix(reader *r, spgemm_csr *A)
+{
+    static const double mirrors[] = {
+        [MTX_GENERAL] = 0, [MTX_SYMMETRIC] = 1, [MTX_SKEW_SYMMETRIC] = -1};
+    const coo_triplets triplets = {.pieces = r->entries.pieces,
+                                   .npieces = r->entries.npieces,
+                                   .mirror = mirrors[r->header.symmetry],
+                                   .nthreads = r->options->nthreads};
+    *A = (spgemm_csr){.nrows = r->header.nrows,
+                      .ncols = r->header.ncols,
+                      .index_type = r->entries.index_type,
+                      .value_type = SPGEMM_FP64};
+    const spgemm_status status = spgemm_csr_place_coo(A, &r->m, &triplets);
+    spgemm_mtx_entries_clear(&r->entries);
+    if (status < 0)
+        return status;
+    return spgemm_csr_sum_duplicates(A, &r->m, r->options->nthreads);
+}
+
+static spgemm_status
+read_matrix(reader *r, spgemm_csr *A, const spgemm_mtx_source *source)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const char *begin;
+    const char *end;
+    SPGEMM_TRY(spgemm_mtx_text_init(&r->text, &r->m, source));
+    r->entries.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    SPGEMM_REQUIRE(r->entries.c_locale, SPGEMM_ERROR_OUT_OF_MEMORY);
+    do {
+        SPGEMM_TRY(
+            spgemm_mtx_text_next(&r->text, &begin, &end, r->line, r->error));
+        SPGEMM_TRY(read_piece(r, begin, end));
+    } while (begin < end);
+    spgemm_mtx_text_clear(&r->text);
+    SPGEMM_TRY(check_end(r));
+    SPGEMM_TRY(build_matrix(r, A));
+cleanup:
+    spgemm_mtx_text_clear(&r->text);
+    spgemm_mtx_entries_clear(&r->entries);
+    if (r->entries.c_locale)
+        freelocale(r->entries.c_locale);
+    return status;
+}
+
+static bool options_are_valid(const spgemm_mtx_options *options)
+{
+    for (size_t k = 0; k < sizeof options->reserved / sizeof(uint64_t); k++)
+        if (options->reserved[k])
+            return false;
+    return options->nthreads >= 0;
+}
+
+spgemm_status spgemm_mtx_read(spgemm_csr *A,
+                              const spgemm_mtx_source *source,
+                              const spgemm_mtx_options *options,
+                              spgemm_mtx_error *error)
+{
+    const spgemm_mtx_options defaults = {0};
+    spgemm_mtx_error reason = {0};
+    spgemm_csr made = {0};
+    reader r = {
+        .options = options ? options : &defaults, .error = &reason, .line = 1};
+    spgemm_status status = SPGEMM_ERROR_INVALID;
+    if (A && source && source->read && options_are_valid(r.options)) {
+        spgemm_memory_init(&r.m, NULL);
+        r.entries.m = &r.m;
+        r.entries.header = &r.header;
+        r.entries.nthreads = r.options->nthreads;
+        status = read_matrix(&r, &made, source);
+    }
+    if (status == SPGEMM_SUCCESS)
+        *A = made;
+    else
+        spgemm_csr_destroy(&made);
+    if (status < 0 && !reason.text[0])
+        spgemm_mtx_fail(&reason, status, 0, "%s", spgemm_status_string(status));
+    if (error)
+        *error = reason;
+    return status;
+}
