@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line, read as the table of options says. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "options.h"
+#include "status.h"
+
+static const option help_option = {
+    .name = "help", .letter = 'h', .help = "print this help"};
+
+/* The options of the command that is being parsed: nearest() takes no more
+   than a number. */
+static const command *current;
+
+static const char *current_option_name(int k)
+{
+    if (!current->options[k])
+        return k == 0 || current->options[k - 1] ? help_option.name : NULL;
+    return current->options[k]->name;
+}
+
+static const option *option_at(const command *cmd, int k)
+{
+    return cmd->options[k] ? cmd->options[k] : &help_option;
+}
+
+static int option_count(const command *cmd)
+{
+    int count = 0;
+    while (cmd->options[count])
+        count++;
+    return count;
+}
+
+/* The option's number; option_count() for --help, -1 for none. */
+static int
+find_option(const command *cmd, const char *name, size_t length, char letter)
+{
+    for (int k = 0; k <= option_count(cmd); k++) {
+        const option *o = option_at(cmd, k);
+        if (letter ? o->letter == letter
+                   : strlen(o->name) == length &&
+                         strncmp(o->name, name, length) == 0)
+            return k;
+    }
+    return -1;
+}
+
+bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *n)
+{
+    char *end;
+    errno = 0;
+    const intmax_t value = strtoimax(text, &end, 10);
+    if (end == text || *end || errno || value < least || value > most)
+        return false;
+    *n = value;
+    return true;
+}
+
+static bool store_choice(const option *o, const char *text)
+{
+    for (int k = 0; o->choice(k); k++)
+        if (strcmp(o->choice(k), text) == 0)
+            return true;
+    const char *meant = nearest(text, o->choice);
+    message(TOOL_USAGE, "--%s: unknown %s '%s'%s%s%s", o->name, o->metavar,
+            text, meant ? "; did you mean '" : "", meant ? meant : "",
+            meant ? "'?" : "");
+    return false;
+}
+
+static bool store(arguments *args, int k, const char *text)
+{
+    const option *o = args->command->options[k];
+    args->texts[k] = text;
+    if (o->kind == OPTION_CHOICE)
+        return store_choice(o, text);
+    if (o->kind == OPTION_INTEGER &&
+        !parse_integer(text, o->least, o->most, &args->integers[k])) {
+        message(TOOL_USAGE,
+                "--%s: '%s' is not a whole number in %" PRId64 "..%" PRId64,
+                o->name, text, o->least, o->most);
+        return false;
+    }
+    return true;
+}
+
+static bool refuse_option(const command *cmd, const char *word)
+{
+    current = cmd;
+    const char *meant =
+        word[1] == '-' ? nearest(word + 2, current_option_name) : NULL;
+    message(TOOL_USAGE, "%s: unknown option '%s'%s%s%s", cmd->name, word,
+            meant ? "; did you mean '--" : "", meant ? meant : "",
+            meant ? "'?" : "");
+    return false;
+}
+
+/* The option words[0], with its value in the same word or in words[1];
+   *taken becomes the number of words. */
+static bool
+parse_option(arguments *args, int count, char *const *words, int *taken)
+{
+    const command *cmd = args->command;
+    const char *word = words[0];
+    const bool is_long = word[1] == '-';
+    const char *name = word + 1 + is_long;
+    const size_t length = strcspn(name, "=");
+    const char *value = NULL;
+    const int k = find_option(cmd, name, length, is_long ? '\0' : *name);
+    if (k < 0)
+        return refuse_option(cmd, word);
+    const option *o = option_at(cmd, k);
+    if (is_long)
+        value = name[length] ? name + length + 1 : NULL;
+    else if (name[1])
+        value = name + 1;
+    *taken = 1;
+    if (o->kind == OPTION_FLAG) {
+        if (value) {
+            message(TOOL_USAGE, "--%s takes no value", o->name);
+            return false;
+        }
+        if (o == &help_option)
+            args->wants_help = true;
+        else
+            args->texts[k] = "";
+        return true;
+    }
+    if (!value) {
+        if (count < 2) {
+            message(TOOL_USAGE, "--%s needs a value: %s", o->name, o->metavar);
+            return false;
+        }
+        value = words[1];
+        *taken = 2;
+    }
+    return store(args, k, value);
+}
+
+static bool store_operand(arguments *args, const char *word)
+{
+    if (args->noperands == args->command->most_operands) {
+        message(TOOL_USAGE, "%s: one argument too many: '%s'",
+                args->command->name, word);
+        return false;
+    }
+    args->operands[args->noperands++] = word;
+    return true;
+}
+
+bool arguments_parse(arguments *args,
+                     const command *cmd,
+                     int count,
+                     char *const *words)
+{
+    bool only_operands = false;
+    *args = (arguments){.command = cmd};
+    for (int w = 0; w < count;) {
+        const char *word = words[w];
+        int taken = 1;
+        if (!only_operands && strcmp(word, "--") == 0)
+            only_operands = true;
+        else if (!only_operands && word[0] == '-' && word[1]) {
+            if (!parse_option(args, count - w, words + w, &taken))
+                return false;
+        } else if (!store_operand(args, word))
+            return false;
+        w += taken;
+    }
+    if (!args->wants_help && args->noperands < cmd->least_operands) {
+        message(TOOL_USAGE, "%s needs %s; see spgemm %s --help", cmd->name,
+                cmd->operands, cmd->name);
+        return false;
+    }
+    return true;
+}
+
+static int given(const arguments *args, const char *name)
+{
+    const int k = find_option(args->command, name, strlen(name), '\0');
+    return k >= 0 && k < option_count(args->command) && args->texts[k] ? k : -1;
+}
+
+bool arguments_has(const arguments *args, const char *name)
+{
+    return given(args, name) >= 0;
+}
+
+const char *
+arguments_text(const arguments *args, const char *name, const char *fallback)
+{
+    const int k = given(args, name);
+    return k < 0 ? fallback : args->texts[k];
+}
+
+int64_t
+arguments_integer(const arguments *args, const char *name, int64_t fallback)
+{
+    const int k = given(args, name);
+    return k < 0 ? fallback : args->integers[k];
+}
+
+int arguments_predictor(const arguments *args, const char *name)
+{
+    const char *text = arguments_text(args, name, NULL);
+    for (int p = 1; text && p < SPGEMM_PREDICTOR_CALLER; p++)
+        if (strcmp(spgemm_predictor_name((spgemm_predictor)p), text) == 0)
+            return p;
+    return SPGEMM_PREDICTOR_AUTO;
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* First each C is compared with that of the predicted variant, entry by entry,
+   outside the timing: two are held then. The memory they leave is given back,
+   so that peaks are those of one product. Then the variants take turns, each C
+   reduced to a checksum and freed before the next call; the extents that one
+   leaves serve the next, as in a program that multiplies more than once. */
+#include "comparison.h"
+
+#include <stdlib.h>
+
+#include "checksum.h"
+#include "common/timer.h"
+
+typedef spgemm_status multiply_fn(spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B,
+                                  const spgemm_options *options,
+                                  spgemm_report *report);
+
+static const struct {
+    const char *name;
+    multiply_fn *multiply;
+} ways[VARIANT_COUNT] = {{"predicted", spgemm_predicted},
+                         {"precise", spgemm_precise},
+                         {"upper_bound", spgemm_upper_bound}};
+
+static spgemm_status verify(comparison *c,
+                            const spgemm_csr *A,
+                            const spgemm_csr *B,
+                            const spgemm_options *options)
+{
+    spgemm_csr first = {0};
+    spgemm_status status = ways[0].multiply(&first, A, B, options, NULL);
+    c->is_identical = true;
+    for (int k = 1; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++) {
+        spgemm_csr other = {0};
+        status = ways[k].multiply(&other, A, B, options, NULL);
+        if (status == SPGEMM_SUCCESS && !spgemm_csr_equal(&first, &other))
+            c->is_identical = false;
+        spgemm_csr_destroy(&other);
+    }
+    spgemm_csr_destroy(&first);
+    spgemm_memory_trim();
+    return status;
+}
+
+static spgemm_status time_variant(comparison *c,
+                                  int k,
+                                  int repetition,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B,
+                                  const spgemm_options *options)
+{
+    variant *v = &c->variants[k];
+    spgemm_csr C = {0};
+    double start = timer_seconds();
+    const spgemm_status status =
+        ways[k].multiply(&C, A, B, options, &v->report);
+    v->seconds[repetition] = timer_lap(&start);
+    v->name = ways[k].name;
+    if (status < 0)
+        return status;
+    const uint64_t sum = checksum(&C);
+    spgemm_csr_destroy(&C);
+    if (repetition > 0 || k > 0)
+        c->is_identical &= sum == c->variants[0].checksum;
+    v->checksum = sum;
+    return status;
+}
+
+static int compare_seconds(const void *x, const void *y)
+{
+    const double a = *(const double *)x;
+    const double b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+spgemm_status comparison_run(comparison *c,
+                             const spgemm_csr *A,
+                             const spgemm_csr *B,
+                             int nrepetitions,
+                             int nthreads)
+{
+    const spgemm_options options = {.nthreads = nthreads};
+    c->nrepetitions = nrepetitions;
+    spgemm_status status = verify(c, A, B, &options);
+    for (int r = 0; r < nrepetitions; r++)
+        for (int k = 0; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++)
+            status = time_variant(c, k, r, A, B, &options);
+    for (int k = 0; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++)
+        qsort(c->variants[k].seconds, (size_t)nrepetitions, sizeof(double),
+              compare_seconds);
+    return status;
+}
+
+double variant_median_seconds(const comparison *c, const variant *v)
+{
+    const int n = c->nrepetitions;
+    return 0.5 * (v->seconds[(n - 1) / 2] + v->seconds[n / 2]);
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the table of options says, for people and for shells. */
+#ifndef TOOLS_HELP_H
+#define TOOLS_HELP_H
+
+#include "options.h"
+
+/** Help of the program, and of one command. */
+void help_print(void);
+void help_print_command(const command *cmd);
+
+/** The manual page, in roff. */
+void manual_print(void);
+
+/** The completion of a shell: "bash", "zsh" or "fish"; false: no such shell. */
+bool completion_print(const char *shell);
+
+/** Shell k of those; NULL beyond the last. */
+const char *completion_shell(int k);
+
+/** What each exit status means; NULL beyond the last. */
+const char *exit_status_help(int status);
+
+#endif

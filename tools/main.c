@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* spgemm: the command line of the library. */
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#ifdef SPGEMM_JEMALLOC
+#include <jemalloc/jemalloc.h>
+#endif
+
+#include "help.h"
+#include "message.h"
+#include "result.h"
+#include "spgemm/spgemm.h"
+#include "status.h"
+
+/* The library refers to jemalloc weakly; this reference keeps it in the
+   program however the linker is asked to save libraries. */
+static bool has_jemalloc(void)
+{
+#ifdef SPGEMM_JEMALLOC
+    const char *version;
+    size_t length = sizeof version;
+    return mallctl("version", (void *)&version, &length, NULL, 0) == 0;
+#else
+    return false;
+#endif
+}
+
+/* The instruction set of the kernels: a product of one by one reports it. */
+static const char *kernel_isa(void)
+{
+    static const int64_t rowptr[] = {0, 1};
+    static const int32_t colidx[] = {0};
+    static const double values[] = {1};
+    const spgemm_csr A = spgemm_csr_view(1, 1, 1, rowptr, colidx, values,
+                                         SPGEMM_I32, SPGEMM_FP64);
+    spgemm_csr C = {0};
+    spgemm_report report = {0};
+    const spgemm_status status = spgemm_predicted(&C, &A, &A, NULL, &report);
+    spgemm_csr_destroy(&C);
+    return status == SPGEMM_SUCCESS ? report.isa : "none";
+}
+
+static int print_version(void)
+{
+    printf("spgemm %s\nmemory: %s%s\ninstruction set: %s\n", spgemm_version(),
+           spgemm_memory_name(),
+           has_jemalloc() ? "" : " (built without jemalloc)", kernel_isa());
+    return TOOL_OK;
+}
+
+static int print_completion(const char *shell)
+{
+    if (shell && completion_print(shell))
+        return TOOL_OK;
+    return message(TOOL_USAGE, "--completion: bash, zsh or fish");
+}
+
+static int run_command(const command *cmd, int count, char *const *words)
+{
+    arguments args;
+    if (!arguments_parse(&args, cmd, count, words))
+        return TOOL_USAGE;
+    if (args.wants_help) {
+        help_print_command(cmd);
+        return TOOL_OK;
+    }
+    return cmd->run(&args);
+}
+
+static int refuse(const char *word)
+{
+    const char *meant = nearest(word, command_name);
+    return message(TOOL_USAGE, "unknown %s '%s'%s%s%s",
+                   word[0] == '-' ? "option" : "command", word,
+                   meant ? "; did you mean '" : "", meant ? meant : "",
+                   meant ? "'?" : "; see spgemm --help");
+}
+
+static int run(int count, char *const *words)
+{
+    const char *first = count > 1 ? words[1] : "--help";
+    const command *cmd = command_find(first);
+    if (cmd)
+        return run_command(cmd, count - 2, words + 2);
+    if (strcmp(first, "--version") == 0)
+        return print_version();
+    if (strcmp(first, "--man") == 0) {
+        manual_print();
+        return TOOL_OK;
+    }
+    if (strcmp(first, "--completion") == 0)
+        return print_completion(count > 2 ? words[2] : NULL);
+    if (strcmp(first, "--help") != 0 && strcmp(first, "-h") != 0 &&
+        strcmp(first, "help") != 0)
+        return refuse(first);
+    if (strcmp(first, "help") == 0 && count > 2 && command_find(words[2]))
+        help_print_command(command_find(words[2]));
+    else
+        help_print();
+    return count > 1 ? TOOL_OK : TOOL_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    /* A file that outgrows its limit is an error of write(), not a death. */
+    signal(SIGXFSZ, SIG_IGN);
+    return result_finish(run(argc, argv));
+}

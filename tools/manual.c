@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The manual page, in roff. */
+#include <stdio.h>
+
+#include "help.h"
+#include "spgemm/version.h"
+
+/* Text whose dashes stay ASCII, to be copied into a shell. */
+static void print_text(const char *text)
+{
+    for (; *text; text++) {
+        if (*text == '-')
+            putchar('\\');
+        putchar(*text);
+    }
+}
+
+/* A line of text that may begin with any character. */
+static void print_line(const char *text)
+{
+    fputs("\\&", stdout);
+    print_text(text);
+    putchar('\n');
+}
+
+static void print_option(const option *o)
+{
+    puts(".TP");
+    fputs("\\fB", stdout);
+    if (o->letter)
+        printf("\\-%c\\fR, \\fB", o->letter);
+    fputs("\\-\\-", stdout);
+    print_text(o->name);
+    fputs("\\fR", stdout);
+    if (o->metavar)
+        printf(" \\fI%s\\fR", o->metavar);
+    putchar('\n');
+    print_line(o->help);
+    if (!o->choice)
+        return;
+    puts(".br");
+    fputs("One of", stdout);
+    for (int k = 0; o->choice(k); k++) {
+        fputs(k ? ", " : " ", stdout);
+        print_text(o->choice(k));
+    }
+    puts(".");
+}
+
+static void print_command(const command *cmd)
+{
+    fputs(".SS spgemm ", stdout);
+    print_text(cmd->name);
+    putchar(' ');
+    print_text(cmd->operands);
+    putchar('\n');
+    print_line(cmd->description);
+    for (int k = 0; cmd->operand_choice && cmd->operand_choice(k); k++) {
+        puts(".TP");
+        fputs("\\fB", stdout);
+        print_text(cmd->operand_choice(k));
+        puts("\\fR");
+        print_line(cmd->choice_help(k));
+    }
+    for (int k = 0; cmd->options[k]; k++)
+        print_option(cmd->options[k]);
+    puts(".PP\nExample:\n.PP\n.nf\n.RS");
+    for (int k = 0; cmd->example[k]; k++)
+        print_line(cmd->example[k]);
+    puts(".RE\n.fi");
+}
+
+void manual_print(void)
+{
+    printf(".TH SPGEMM 1 \"\" \"spgemm %s\" \"User Commands\"\n",
+           SPGEMM_VERSION_STRING);
+    puts(".SH NAME\nspgemm \\- multiply sparse matrices, allocating from a "
+         "prediction\n.SH SYNOPSIS");
+    puts(".B spgemm\n.I COMMAND\n.RI [ ARGUMENT ]...\n.SH DESCRIPTION");
+    print_line("Multiplies sparse matrices in compressed rows. The size of the "
+               "result is predicted, the result is allocated from the "
+               "prediction and computed in one pass.");
+    puts(".PP");
+    print_line(
+        "Matrices are Matrix Market files in coordinate format, plain or "
+        "compressed by gzip, xz, bzip2 or zstd, or tar archives as the "
+        "SuiteSparse collection serves them; what a file is, is seen "
+        "from its content. A file named - is standard input.");
+    puts(".SH COMMANDS");
+    for (int k = 0; command_at(k); k++)
+        print_command(command_at(k));
+    puts(".SH EXIT STATUS");
+    for (int status = 0; exit_status_help(status); status++) {
+        printf(".TP\n.B %d\n", status);
+        print_line(exit_status_help(status));
+    }
+    puts(".SH ENVIRONMENT\n.TP\n.B OMP_NUM_THREADS\nThreads to use where "
+         "\\-\\-threads is not given.\n.TP\n.B SPGEMM_ISA\nInstruction set to "
+         "use: base, avx2 or avx512.");
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the command says when it cannot go on. */
+#ifndef TOOLS_MESSAGE_H
+#define TOOLS_MESSAGE_H
+
+#include "spgemm/spgemm.h"
+
+/** "spgemm: TEXT" on standard error; returns `status`. */
+__attribute__((format(printf, 2, 3))) int
+message(int status, const char *format, ...);
+
+/** A message about a failed call of the library; how the command then ends. */
+int message_failure(const char *what, spgemm_status status);
+
+/** A message about a failed system call, by errno; TOOL_FAILURE. */
+int message_system(const char *what);
+
+/** The choice that `word` was most likely meant to be, or NULL. choice(k) is
+    NULL beyond the last. */
+const char *nearest(const char *word, const char *(*choice)(int k));
+
+#endif

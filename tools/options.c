@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The one table of what the command line understands. */
+#include "options.h"
+
+#include <string.h>
+
+#include "commands.h"
+#include "generate.h"
+#include "spgemm/spgemm.h"
+
+static const char *predictor_choice(int k)
+{
+    return k + 1 < SPGEMM_PREDICTOR_CALLER
+               ? spgemm_predictor_name((spgemm_predictor)(k + 1))
+               : NULL;
+}
+
+static const char *method_choice(int k)
+{
+    if (k == SPGEMM_PREDICTOR_CALLER - 1)
+        return "all";
+    return k < SPGEMM_PREDICTOR_CALLER ? predictor_choice(k) : NULL;
+}
+
+static const char *values_choice(int k)
+{
+    static const char *const names[] = {"integers", "reals", NULL};
+    return names[k];
+}
+
+static const option option_json = {
+    .name = "json", .help = "print one JSON object on standard output"};
+static const option option_threads = {
+    .name = "threads",
+    .letter = 't',
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "threads to use (default: as many as OpenMP gives)",
+    .least = 1,
+    .most = 4096};
+static const option option_seed = {
+    .name = "seed",
+    .letter = 's',
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "seed of the random numbers (default: 0)",
+    .most = INT64_MAX};
+static const option option_repeat = {
+    .name = "repeat",
+    .letter = 'r',
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "timed repetitions of each variant (default: 3)",
+    .least = 1,
+    .most = 1000};
+static const option option_method = {
+    .name = "method",
+    .letter = 'm',
+    .kind = OPTION_CHOICE,
+    .metavar = "NAME",
+    .help = "method of prediction, or all (default: stratified)",
+    .choice = method_choice};
+static const option option_exact = {
+    .name = "exact",
+    .letter = 'e',
+    .help = "count the entries of the product too, and print the errors"};
+static const option option_predictor = {
+    .name = "predictor",
+    .letter = 'p',
+    .kind = OPTION_CHOICE,
+    .metavar = "NAME",
+    .help = "method of prediction (default: stratified)",
+    .choice = predictor_choice};
+static const option option_unsorted = {
+    .name = "unsorted",
+    .letter = 'u',
+    .help = "leave the columns within a row as they are found"};
+static const option option_output = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_FILE,
+    .metavar = "FILE",
+    .help = "file to write, - for standard output"};
+static const option option_dofs = {
+    .name = "dofs",
+    .letter = 'd',
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "unknowns a node of stencil27 (default: 3)",
+    .least = 1,
+    .most = 64};
+static const option option_values = {
+    .name = "values",
+    .letter = 'v',
+    .kind = OPTION_CHOICE,
+    .metavar = "KIND",
+    .help = "values: small integers, or reals in [1, 2) (default: integers)",
+    .choice = values_choice};
+
+static const command commands[] = {
+    {.name = "info",
+     .operands = "FILE",
+     .least_operands = 1,
+     .most_operands = 1,
+     .summary = "describe a matrix",
+     .description =
+         "Read a matrix and print its shape, its entries, its longest and its "
+         "empty rows, the symmetry and field of the file, how fast it was "
+         "read and, if it is square, the products of its square.",
+     .options = {&option_threads, &option_json},
+     .example = {"spgemm generate stencil5 30 30 -o A.mtx",
+                 "spgemm info A.mtx"},
+     .run = cmd_info},
+    {.name = "predict",
+     .operands = "A [B]",
+     .least_operands = 1,
+     .most_operands = 2,
+     .summary = "predict the size of a product without computing it",
+     .description =
+         "Predict the entries of C = A*B. B is A if it is not given. --exact "
+         "counts them as well, at the price of a pass over all products, and "
+         "prints the error of each method.",
+     .options = {&option_method, &option_exact, &option_seed, &option_threads,
+                 &option_json},
+     .example = {"spgemm generate rmat 10 8 -o A.mtx",
+                 "spgemm predict A.mtx --method all --exact"},
+     .run = cmd_predict},
+    {.name = "multiply",
+     .operands = "A [B]",
+     .least_operands = 1,
+     .most_operands = 2,
+     .summary = "multiply two matrices",
+     .description =
+         "Compute C = A*B, allocated from a prediction of its size, in one "
+         "pass. B is A if it is not given. C is written to the file of "
+         "--output under another name first, so that the file is never half "
+         "written; without --output only the report is printed.",
+     .options = {&option_output, &option_predictor, &option_seed,
+                 &option_unsorted, &option_threads, &option_json},
+     .example = {"spgemm generate stencil5 30 30 -o A.mtx",
+                 "spgemm multiply A.mtx -o C.mtx"},
+     .run = cmd_multiply},
+    {.name = "compare",
+     .operands = "A [B]",
+     .least_operands = 1,
+     .most_operands = 2,
+     .summary = "compare the three ways to multiply",
+     .description =
+         "Compute C = A*B in three ways: allocated from a prediction, after "
+         "counting its entries, and allocated from an upper bound. Verify "
+         "that they agree bit for bit, and print time and memory of each. B "
+         "is A if it is not given.",
+     .options = {&option_repeat, &option_threads, &option_json},
+     .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
+                 "spgemm compare A.mtx --repeat 2"},
+     .run = cmd_compare},
+    {.name = "generate",
+     .operands = "KIND SIZE...",
+     .least_operands = 1,
+     .most_operands = MOST_OPERANDS,
+     .operand_choice = generator_name,
+     .choice_help = generator_help,
+     .summary = "write a matrix of a known kind",
+     .description =
+         "Write a matrix that is a function of its kind, its sizes and the "
+         "seed only. The value of an entry depends on its place and the seed.",
+     .options = {&option_output, &option_seed, &option_values, &option_dofs},
+     .example = {"spgemm generate erdos-renyi 1000 4 --seed 7 -o A.mtx"},
+     .run = cmd_generate},
+    {.name = "demo",
+     .operands = "",
+     .summary = "compare the three ways on five matrices made here",
+     .description =
+         "Multiply five matrices by themselves, each made in the program: a "
+         "27-point stencil with 3 unknowns a node, a 5-point stencil, an R-MAT "
+         "graph, an Erdos-Renyi graph, and a web-like graph with some giant "
+         "rows. Print what compare finds as one table.",
+     .options = {&option_repeat, &option_threads},
+     .example = {"spgemm demo --repeat 1"},
+     .run = cmd_demo},
+};
+
+enum { NCOMMANDS = sizeof commands / sizeof *commands };
+
+const command *command_at(int k)
+{
+    return k < NCOMMANDS ? &commands[k] : NULL;
+}
+
+const char *command_name(int k)
+{
+    return k < NCOMMANDS ? commands[k].name : NULL;
+}
+
+const command *command_find(const char *name)
+{
+    for (int k = 0; k < NCOMMANDS; k++)
+        if (strcmp(commands[k].name, name) == 0)
+            return &commands[k];
+    return NULL;
+}

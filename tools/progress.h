@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A line on the terminal while something takes more than a second; nothing
+   where standard error is not a terminal. */
+#ifndef TOOLS_PROGRESS_H
+#define TOOLS_PROGRESS_H
+
+#include <stdint.h>
+
+/** Begin and end what `label` names. One at a time. */
+void progress_begin(const char *label);
+void progress_end(void);
+
+/** How far it has come. A spgemm_mtx_options.progress. */
+void progress_bytes(void *context, int64_t bytes);
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The text of a matrix file, plain or packed: which, its content tells. */
+#ifndef TOOLS_SOURCE_H
+#define TOOLS_SOURCE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct archive;
+
+enum { SOURCE_HEAD_BYTES = 512, SOURCE_BANNER_BYTES = 256 };
+
+typedef struct source {
+    int descriptor;
+    unsigned char head[SOURCE_HEAD_BYTES]; /* read to recognise the content */
+    size_t head_length;
+    size_t head_taken;       /* bytes of it that were given out */
+    struct archive *archive; /* NULL: plain text */
+    char block[65536];       /* compressed bytes, for libarchive */
+    bool is_tar;
+    bool is_ended;
+    int64_t text_bytes;
+    char banner[SOURCE_BANNER_BYTES]; /* the begin of the text, ended by '\0' */
+    char why[256];                    /* why it cannot be read */
+} source;
+
+/** Open a path, or standard input for "-". false: source->why says why; it
+    is to be closed all the same. */
+bool source_open(source *s, const char *path);
+void source_close(source *s);
+
+/** As spgemm_mtx_source.read and .error_text; context: the source. */
+ptrdiff_t source_read(void *context, void *buffer, size_t size);
+const char *source_why(void *context);
+
+#endif
