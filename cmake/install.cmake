@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What `cmake --install` writes: libraries, headers, and two ways to find them,
+# find_package(spgemm) and `pkg-config spgemm`.
+include(CMakePackageConfigHelpers)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spgemm)
+
+install(TARGETS spgemm spgemm_static EXPORT spgemm-targets
+  LIBRARY
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT runtime NAMELINK_COMPONENT dev
+  ARCHIVE
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    COMPONENT dev)
+install(DIRECTORY include/spgemm ${PROJECT_BINARY_DIR}/include/spgemm
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  COMPONENT dev
+  FILES_MATCHING PATTERN "*.h")
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
+install(FILES README.md CHANGELOG.md CITATION.cff
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
+
+# ---- find_package(spgemm) ---------------------------------------------------
+
+install(EXPORT spgemm-targets
+  NAMESPACE spgemm::
+  DESTINATION ${package_dir}
+  COMPONENT dev)
+configure_package_config_file(
+  cmake/spgemm-config.cmake.in ${PROJECT_BINARY_DIR}/spgemm-config.cmake
+  INSTALL_DESTINATION ${package_dir})
+# Before 1.0 a minor version may change the interface.
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/spgemm-config-version.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES
+    ${PROJECT_BINARY_DIR}/spgemm-config.cmake
+    ${PROJECT_BINARY_DIR}/spgemm-config-version.cmake
+  DESTINATION ${package_dir}
+  COMPONENT dev)
+
+# ---- pkg-config spgemm ------------------------------------------------------
+
+set(PC_LIBS "-L\${libdir} -lspgemm")
+set(PC_REQUIRES_PRIVATE "")
+set(PC_LIBS_PRIVATE "")
+if(SPGEMM_JEMALLOC)
+  # One word, for pkg-config too drops what it takes for repetitions.
+  string(APPEND PC_LIBS " -Wl,--push-state,--no-as-needed,-ljemalloc,--pop-state")
+  set(PC_REQUIRES_PRIVATE jemalloc)
+endif()
+foreach(library IN LISTS SPGEMM_RUNTIME_LIBRARIES)
+  if(NOT IS_ABSOLUTE ${library})
+    set(library -l${library})
+  endif()
+  string(APPEND PC_LIBS_PRIVATE " ${library}")
+endforeach()
+foreach(dir LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${dir}}")
+    set(PC_${dir} "${CMAKE_INSTALL_${dir}}")
+  else()
+    set(PC_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
+  endif()
+endforeach()
+# The prefix is known for certain when installing: `cmake --install --prefix`.
+set(PC_PREFIX "@CMAKE_INSTALL_PREFIX@")
+configure_file(cmake/spgemm.pc.in ${PROJECT_BINARY_DIR}/spgemm.pc.in @ONLY)
+install(CODE
+  "configure_file(\"${PROJECT_BINARY_DIR}/spgemm.pc.in\"
+                  \"${PROJECT_BINARY_DIR}/spgemm.pc\" @ONLY)"
+  COMPONENT dev)
+install(FILES ${PROJECT_BINARY_DIR}/spgemm.pc
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  COMPONENT dev)

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2034
+# Shared by the scripts of this project: what a Debian machine must have.
+
+build_packages=(build-essential cmake ninja-build libjemalloc-dev
+                libarchive-dev pkg-config)
+test_packages=("${build_packages[@]}" libcriterion-dev clang libclang-rt-dev
+               libomp-dev llvm python3 spin fish man-db xz-utils zsh zstd)
+coverage_packages=("${test_packages[@]}" gcovr)
+format_packages=(clang-format-14)
+
+say() { printf '==> %s\n' "$*"; }
+
+die() {
+    printf '%s\n' "$@" >&2
+    exit 1
+}
+
+is_installed() {
+    [[ $(dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null) == installed ]]
+}
+
+# Install those of the named packages that this machine lacks.
+ensure_packages() {
+    command -v dpkg-query >/dev/null || die \
+        "This script installs packages on Debian and Ubuntu only." \
+        "Install the equivalents of: $*" \
+        "and build with: cmake --preset release && cmake --build --preset release"
+
+    local package missing=() as_root=()
+    for package in "$@"; do
+        is_installed "$package" || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+
+    local how="apt-get update && apt-get install -y ${missing[*]}"
+    if ((EUID != 0)); then
+        how="sudo apt-get update && sudo apt-get install -y ${missing[*]}"
+        # Without a terminal nobody can type a password.
+        if ! command -v sudo >/dev/null ||
+           { [[ ! -t 0 ]] && ! sudo -n true 2>/dev/null; }; then
+            die "These packages are missing: ${missing[*]}" \
+                "Ask an administrator to run:" "    $how"
+        fi
+        as_root=(sudo)
+    fi
+
+    say "installing ${missing[*]}"
+    local apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq)
+    "${apt[@]}" update </dev/null ||
+        say "the package lists could not be refreshed; trying those at hand"
+    "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null ||
+        die "The packages could not be installed. Run:" "    $how" \
+            "and then this script again."
+}
+
+# Configure and build a preset; further arguments go to the configuration.
+build_preset() {
+    local preset=$1
+    shift
+    say "configuring $preset"
+    cmake --preset "$preset" "$@"
+    say "building $preset"
+    cmake --build --preset "$preset" --parallel "$(nproc)"
+}
+
+test_preset() {
+    say "testing $1"
+    ctest --preset "$1" --parallel "$(nproc)"
+}
