@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every allocation of every function fails once, and from then on for ever:
+   OUT_OF_MEMORY, nothing written, nothing lost, inputs as they were, and the
+   next call right. A loop ends at the first success. */
+#include <stdio.h>
+
+#include "expect.h"
+#include "failing_allocator.h"
+#include "row_predictors.h"
+#include "spgemm/mtx.h"
+#include "spgemm/predict.h"
+
+/* More allocations than any call here makes: a loop that does not end. */
+enum { MOST_CALLS = 20000 };
+
+/* What one call works on. */
+typedef struct trial {
+    const char *name;
+    spgemm_csr A;
+    spgemm_csr B;
+    spgemm_csr want; /* the true result, or a zeroed struct */
+    spgemm_options options;
+    const multiply_variant *variant;
+    failing_allocator *heap;
+    spgemm_allocator hooks;
+} trial;
+
+/* Calls the function once. On success the result is checked and freed; on
+   failure it is asserted that nothing was written. */
+typedef spgemm_status trial_function(trial *t);
+
+static void expect_untouched(const trial *t, const void *out, size_t size)
+{
+    for (size_t byte = 0; byte < size; byte++)
+        cr_assert_eq(((const unsigned char *)out)[byte], 0x3c,
+                     "%s: output touched on failure", t->name);
+}
+
+static void expect_clean(const trial *t, long live)
+{
+    cr_assert_eq(t->heap->live, live, "%s: %ld blocks live", t->name,
+                 t->heap->live - live);
+    cr_assert_eq(t->heap->foreign, 0, "%s: foreign block freed", t->name);
+}
+
+/* Who may succeed although an allocation failed. */
+typedef enum survivors {
+    NO_SURVIVORS = 0,
+    SHRINKS =
+        2, /* C's two arrays, when they cannot be shortened, stay longer */
+    ANY_SURVIVORS = MOST_CALLS /* a team may do with fewer members */
+} survivors;
+
+static survivors survivors_of(int nthreads)
+{
+    return nthreads > 1 ? ANY_SURVIVORS : SHRINKS;
+}
+
+static void run_trial(trial *t, trial_function *call, survivors most)
+{
+    spgemm_csr A_copy = copy_csr(&t->A);
+    spgemm_csr B_copy = copy_csr(&t->B);
+    const long live = t->heap->live;
+    long failed = 0;
+    for (int forever = 0; forever < 2; forever++) {
+        long at = 0;
+        int survived = 0;
+        for (; at < MOST_CALLS; at++) {
+            failing_allocator_arm(t->heap, at, forever);
+            const spgemm_status status = call(t);
+            const long failures = t->heap->failures;
+            failing_allocator_arm(t->heap, -1, false);
+            expect_clean(t, live);
+            cr_assert(spgemm_csr_equal(&t->A, &A_copy), "%s: A", t->name);
+            cr_assert(spgemm_csr_equal(&t->B, &B_copy), "%s: B", t->name);
+            if (failures == 0) {
+                cr_assert_eq(status, SPGEMM_SUCCESS, "%s", t->name);
+                break;
+            }
+            failed += status == SPGEMM_ERROR_OUT_OF_MEMORY;
+            survived += status == SPGEMM_SUCCESS;
+            cr_assert(status == SPGEMM_ERROR_OUT_OF_MEMORY ||
+                          (status == SPGEMM_SUCCESS && survived <= (int)most),
+                      "%s: call %ld failed %s: %s", t->name, at,
+                      forever ? "for ever" : "once",
+                      spgemm_status_string(status));
+        }
+        cr_assert_lt(at, MOST_CALLS, "%s: never succeeds", t->name);
+        cr_assert_eq(call(t), SPGEMM_SUCCESS, "%s: the call after", t->name);
+    }
+    cr_assert_gt(failed, 0, "%s: nothing ever failed", t->name);
+    free_csr(&A_copy);
+    free_csr(&B_copy);
+}
+
+static trial begin_trial(const char *name, const char *case_name, int type)
+{
+    trial t = {.name = name, .heap = failing_allocator_create()};
+    make_case(find_case(case_name), (spgemm_index_type)type, VALUES_INTEGER,
+              &t.A, &t.B);
+    t.want = reference_multiply(&t.A, &t.B);
+    t.hooks = failing_allocator_hooks(t.heap);
+    return t;
+}
+
+static void end_trial(trial *t)
+{
+    free_csr(&t->A);
+    free_csr(&t->B);
+    free_csr(&t->want);
+    failing_allocator_destroy(t->heap);
+}
+
+/* ---- Products ----------------------------------------------------------- */
+
+static spgemm_status call_multiply(trial *t)
+{
+    spgemm_csr C;
+    memset(&C, 0x3c, sizeof C);
+    t->options.allocator = &t->hooks;
+    const spgemm_status status =
+        t->variant->multiply(&C, &t->A, &t->B, &t->options, NULL);
+    if (status != SPGEMM_SUCCESS) {
+        expect_untouched(t, &C, sizeof C);
+        return status;
+    }
+    if (t->options.row_order == SPGEMM_ROWS_SORTED)
+        expect_agree(&C, &t->want, t->name);
+    cr_assert_eq(C.nnz, t->want.nnz);
+    spgemm_csr_destroy(&C);
+    return SPGEMM_SUCCESS;
+}
+
+static void try_products(const char *case_name, int nthreads, bool resizable)
+{
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        trial t = begin_trial(multiply_variants[v].name, case_name, v % 2);
+        if (!resizable)
+            t.hooks = failing_allocator_plain_hooks(t.heap);
+        t.variant = &multiply_variants[v];
+        t.options.nthreads = nthreads;
+        run_trial(&t, call_multiply, survivors_of(nthreads));
+        end_trial(&t);
+    }
+}
+
+Test(oom, products_on_one_thread)
+{
+    try_products("duplicates", 1, true);
+}
+Test(oom, products_with_a_wide_window)
+{
+    try_products("very wide", 1, true);
+}
+Test(oom, products_without_a_resize_hook)
+{
+    try_products("fem", 1, false);
+}
+Test(oom, products_of_graphs)
+{
+    try_products("rmat", 1, false);
+}
+Test(oom, products_on_two_threads)
+{
+    try_products("rmat", 2, true);
+}
+Test(oom, products_of_giant_rows)
+{
+    try_products("giant rows", 2, false);
+}
+Test(oom, products_on_three_threads)
+{
+    try_products("hidden rows", 3, true);
+}
+
+/* The overflow pool and a growing C take memory in the middle of the work. */
+static void try_liars(const char *case_name, int nthreads)
+{
+    for (int p = 0; p < row_predictor_count; p++) {
+        trial t = begin_trial(row_predictors[p].name, case_name, p % 2);
+        t.variant = &multiply_variants[VARIANT_PREDICTED];
+        t.options = lying_options(&row_predictors[p], &t.want);
+        t.options.slack = 1.0;
+        t.options.nthreads = nthreads;
+        run_trial(&t, call_multiply, survivors_of(nthreads));
+        end_trial(&t);
+    }
+}
+
+Test(oom, products_that_overflow)
+{
+    try_liars("fem", 1);
+}
+Test(oom, scattered_products_that_overflow)
+{
+    try_liars("short wide", 1);
+}
+Test(oom, products_that_overflow_on_two_threads)
+{
+    try_liars("banded", 2);
+}
+
+Test(oom, unsorted_products)
+{
+    trial t = begin_trial("unsorted", "alternating", SPGEMM_I32);
+    t.variant = &multiply_variants[VARIANT_PREDICTED];
+    t.options.row_order = SPGEMM_ROWS_UNSORTED;
+    t.options.nthreads = 1;
+    run_trial(&t, call_multiply, SHRINKS);
+    end_trial(&t);
+}
+
+/* ---- Predictors --------------------------------------------------------- */
+
+static spgemm_status call_predict(trial *t)
+{
+    spgemm_prediction prediction;
+    t->options.allocator = &t->hooks;
+    const spgemm_status status =
+        spgemm_predict(&prediction, &t->A, &t->B, &t->options, NULL);
+    if (status == SPGEMM_SUCCESS)
+        cr_assert_geq(prediction.nnz, 0);
+    return status;
+}
+
+Test(oom, predictors)
+{
+    for (int p = 0; p < SPGEMM_PREDICTOR_COUNT; p++)
+        for (int nthreads = 1; nthreads <= 2; nthreads++) {
+            trial t = begin_trial(spgemm_predictor_name((spgemm_predictor)p),
+                                  "rmat", p % 2);
+            if (p == SPGEMM_PREDICTOR_CALLER)
+                t.options = lying_options(&row_predictors[0], &t.want);
+            t.options.predictor = (spgemm_predictor)p;
+            t.options.nthreads = nthreads;
+            run_trial(&t, call_predict,
+                      nthreads > 1 ? ANY_SURVIVORS : NO_SURVIVORS);
+            end_trial(&t);
+        }
+}
+
+/* ---- Matrices ----------------------------------------------------------- */
+
+static spgemm_status call_create(trial *t)
+{
+    spgemm_csr M;
+    memset(&M, 0x3c, sizeof M);
+    const spgemm_status status =
+        spgemm_csr_create(&M, 10, 20, 30, SPGEMM_I64, SPGEMM_FP64, &t->hooks);
+    if (status != SPGEMM_SUCCESS)
+        expect_untouched(t, &M, sizeof M);
+    else
+        spgemm_csr_destroy(&M);
+    return status;
+}
+
+static spgemm_status call_from_coo(trial *t)
+{
+    static const int32_t rows[] = {3, 0, 3, 9, 3};
+    static const int32_t cols[] = {4, 1, 4, 0, 2};
+    static const double values[] = {1, 2, 3, 4, 5};
+    spgemm_csr M;
+    memset(&M, 0x3c, sizeof M);
+    const spgemm_status status = spgemm_csr_from_coo(
+        &M, 10, 5, 5, rows, cols, values, SPGEMM_I32, SPGEMM_FP64, &t->hooks);
+    if (status != SPGEMM_SUCCESS) {
+        expect_untouched(t, &M, sizeof M);
+        return status;
+    }
+    cr_assert_eq(M.nnz, 4);
+    spgemm_csr_destroy(&M);
+    return SPGEMM_SUCCESS;
+}
+
+static spgemm_status call_transpose(trial *t)
+{
+    spgemm_csr T;
+    memset(&T, 0x3c, sizeof T);
+    t->A.allocator = t->hooks;
+    const spgemm_status status = spgemm_csr_transpose(&T, &t->A);
+    if (status != SPGEMM_SUCCESS) {
+        expect_untouched(t, &T, sizeof T);
+        return status;
+    }
+    cr_assert_eq(T.nnz, t->A.nnz);
+    spgemm_csr_destroy(&T);
+    return SPGEMM_SUCCESS;
+}
+
+/* Sorts a copy, so that each call finds the rows as they were. */
+static spgemm_status call_sort_rows(trial *t)
+{
+    spgemm_csr M = copy_csr(&t->A);
+    M.allocator = t->hooks;
+    const spgemm_status status = spgemm_csr_sort_rows(&M);
+    if (status != SPGEMM_SUCCESS)
+        cr_assert(spgemm_csr_equal(&M, &t->A), "half sorted");
+    free_csr(&M);
+    return status;
+}
+
+static void try_matrix_function(const char *name, trial_function *call)
+{
+    for (int type = 0; type < 2; type++) {
+        trial t = begin_trial(name, "duplicates", type);
+        run_trial(&t, call, NO_SURVIVORS);
+        end_trial(&t);
+    }
+}
+
+Test(oom, create)
+{
+    try_matrix_function("create", call_create);
+}
+Test(oom, from_coo)
+{
+    try_matrix_function("from_coo", call_from_coo);
+}
+Test(oom, transpose)
+{
+    try_matrix_function("transpose", call_transpose);
+}
+Test(oom, sort_rows)
+{
+    try_matrix_function("sort_rows", call_sort_rows);
+}
+
+static int swallow(void *context, const char *text, size_t length)
+{
+    (void)text;
+    *(size_t *)context += length;
+    return 0;
+}
+
+/* Writing takes memory, if any, from the matrix's allocator: where it takes
+   none, the first call succeeds. */
+Test(oom, mtx_write)
+{
+    trial t = begin_trial("mtx_write", "duplicates", SPGEMM_I32);
+    t.A.allocator = t.hooks;
+    for (long at = 0; at < MOST_CALLS; at++) {
+        size_t length = 0;
+        failing_allocator_arm(t.heap, at, true);
+        const spgemm_status status = spgemm_mtx_write(&t.A, swallow, &length);
+        expect_clean(&t, 0);
+        if (t.heap->failures == 0) {
+            cr_assert_eq(status, SPGEMM_SUCCESS);
+            cr_assert_gt(length, 0);
+            break;
+        }
+        cr_assert_eq(status, SPGEMM_ERROR_OUT_OF_MEMORY);
+    }
+    end_trial(&t);
+}

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSD-3-Clause
+# Build a program with nothing but `pkg-config spgemm`, shared and static.
+# Usage: pkg_config.sh PREFIX LIBDIR CC EXPECTED_MEMORY
+set -euo pipefail
+prefix=$1 libdir=$2 cc=$3 memory=$4
+source=$(dirname "${BASH_SOURCE[0]}")/consumer/multiply.c
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+export PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
+read -ra cflags < <(pkg-config --cflags spgemm)
+read -ra libs < <(pkg-config --libs spgemm)
+read -ra static_libs < <(pkg-config --static --libs spgemm)
+echo "pkg-config --libs: ${libs[*]}"
+echo "pkg-config --static --libs: ${static_libs[*]}"
+
+"$cc" "$source" "${cflags[@]}" "${libs[@]}" -o "$work/shared"
+LD_LIBRARY_PATH=$prefix/$libdir "$work/shared" "$memory"
+
+# -Wl,-Bstatic would ask for archives of everything: name this one alone.
+"$cc" "$source" "${cflags[@]}" "${static_libs[@]/#-lspgemm/-l:libspgemm.a}" \
+    -o "$work/static"
+if ldd "$work/static" | grep libspgemm; then
+    echo "the static program needs the shared library" >&2
+    exit 1
+fi
+"$work/static" "$memory"

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Prediction never matters: C is the same whatever was predicted. */
+#include <stdio.h>
+
+#include "expect.h"
+#include "row_predictors.h"
+
+static void expect_predicted(const spgemm_csr *A,
+                             const spgemm_csr *B,
+                             const spgemm_options *options,
+                             const spgemm_csr *want,
+                             const char *name,
+                             const char *predictor)
+{
+    char text[160];
+    snprintf(text, sizeof text,
+             "%s, predictor %s, slack %g, order %d, %d threads", name,
+             predictor, options->slack, (int)options->row_order,
+             options->nthreads);
+    expect_product(&multiply_variants[VARIANT_PREDICTED], A, B, options, want,
+                   text);
+}
+
+ParameterizedTestParameters(prediction, may_lie)
+{
+    return choose_cases();
+}
+
+ParameterizedTest(case_choice *choice, prediction, may_lie)
+{
+    const char *name = product_cases[choice->number].name;
+    spgemm_csr A;
+    spgemm_csr B;
+    make_case(choice->number, choice->index_type, VALUES_ARBITRARY, &A, &B);
+    spgemm_csr want = reference_multiply(&A, &B);
+    for (int t = 0; t < row_predictor_count; t++) {
+        const row_predictor *liar = &row_predictors[t];
+        spgemm_options options = lying_options(liar, &want);
+        options.nthreads = 1 + t % 3;
+        options.row_order =
+            t % 5 == 4 ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED;
+        expect_predicted(&A, &B, &options, &want, name, liar->name);
+        options.nthreads = 4 - options.nthreads;
+        options.slack = t % 2 ? 1.0 : 100.0;
+        expect_predicted(&A, &B, &options, &want, name, liar->name);
+    }
+    free_csr(&A);
+    free_csr(&B);
+    free_csr(&want);
+}
+
+ParameterizedTestParameters(prediction, may_be_made_by_any_predictor)
+{
+    return choose_cases();
+}
+
+ParameterizedTest(case_choice *choice, prediction, may_be_made_by_any_predictor)
+{
+    static const double slacks[] = {0, 1, 1.5, 100};
+    const char *name = product_cases[choice->number].name;
+    spgemm_csr A;
+    spgemm_csr B;
+    make_case(choice->number, choice->index_type, VALUES_INTEGER, &A, &B);
+    spgemm_csr want = reference_multiply(&A, &B);
+    for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++)
+        for (int s = t % 2; s < 4; s += 2)
+            expect_predicted(&A, &B,
+                             &(spgemm_options){.predictor = (spgemm_predictor)t,
+                                               .slack = slacks[s],
+                                               .seed = (uint64_t)s,
+                                               .nthreads = 1 + s},
+                             &want, name,
+                             spgemm_predictor_name((spgemm_predictor)t));
+    free_csr(&A);
+    free_csr(&B);
+    free_csr(&want);
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "build_csr.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *or_abort(void *block)
+{
+    if (!block) {
+        fputs("the test itself is out of memory\n", stderr);
+        abort();
+    }
+    return block;
+}
+
+void *must_allocate(int64_t count, size_t size)
+{
+    return or_abort(malloc(count > 0 ? (size_t)count * size : 1));
+}
+
+void *must_reallocate(void *block, int64_t count, size_t size)
+{
+    return or_abort(realloc(block, count > 0 ? (size_t)count * size : 1));
+}
+
+csr_builder build_begin(int64_t nrows, int64_t ncols)
+{
+    csr_builder b = {.nrows = nrows, .ncols = ncols, .capacity = 16};
+    b.rowptr = must_allocate(nrows + 1, sizeof *b.rowptr);
+    b.colidx = must_allocate(b.capacity, sizeof *b.colidx);
+    b.values = must_allocate(b.capacity, sizeof *b.values);
+    b.rowptr[0] = 0;
+    return b;
+}
+
+void build_add(csr_builder *b, int64_t j, double x)
+{
+    if (b->nnz == b->capacity) {
+        b->capacity *= 2;
+        b->colidx = must_reallocate(b->colidx, b->capacity, sizeof *b->colidx);
+        b->values = must_reallocate(b->values, b->capacity, sizeof *b->values);
+    }
+    b->colidx[b->nnz] = j;
+    b->values[b->nnz] = x;
+    b->nnz++;
+}
+
+void build_end_row(csr_builder *b)
+{
+    b->rowptr[++b->row] = b->nnz;
+}
+
+static size_t bytes_of_index(spgemm_index_type type)
+{
+    return type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
+}
+
+spgemm_csr build_finish(csr_builder *b, spgemm_index_type index_type)
+{
+    while (b->row < b->nrows)
+        build_end_row(b);
+    void *colidx = must_allocate(b->nnz, bytes_of_index(index_type));
+    spgemm_csr A =
+        spgemm_csr_view(b->nrows, b->ncols, b->nnz, b->rowptr, colidx,
+                        must_reallocate(b->values, b->nnz, sizeof *b->values),
+                        index_type, SPGEMM_FP64);
+    for (int64_t p = 0; p < b->nnz; p++)
+        set_column_of(&A, p, b->colidx[p]);
+    free(b->colidx);
+    *b = (csr_builder){0};
+    return A;
+}
+
+void free_csr(spgemm_csr *A)
+{
+    free(A->rowptr);
+    free(A->colidx);
+    free(A->values);
+    *A = (spgemm_csr){0};
+}
+
+static void *copy_block(const void *block, int64_t count, size_t size)
+{
+    void *copy = must_allocate(count, size);
+    if (count > 0)
+        memcpy(copy, block, (size_t)count * size);
+    return copy;
+}
+
+spgemm_csr copy_csr(const spgemm_csr *A)
+{
+    spgemm_csr copy = *A;
+    copy.rowptr = copy_block(A->rowptr, A->nrows + 1, sizeof *A->rowptr);
+    copy.colidx = copy_block(A->colidx, A->nnz, bytes_of_index(A->index_type));
+    copy.values = copy_block(A->values, A->nnz, sizeof(double));
+    copy.flags &= ~(uint32_t)SPGEMM_OWNS_ARRAYS;
+    copy.allocator = (spgemm_allocator){0};
+    return copy;
+}
+
+int64_t column_of(const spgemm_csr *A, int64_t p)
+{
+    return A->index_type == SPGEMM_I64 ? ((const int64_t *)A->colidx)[p]
+                                       : ((const int32_t *)A->colidx)[p];
+}
+
+double value_of(const spgemm_csr *A, int64_t p)
+{
+    return ((const double *)A->values)[p];
+}
+
+void set_column_of(spgemm_csr *A, int64_t p, int64_t j)
+{
+    if (A->index_type == SPGEMM_I64)
+        ((int64_t *)A->colidx)[p] = j;
+    else
+        ((int32_t *)A->colidx)[p] = (int32_t)j;
+}
+
+int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i)
+{
+    int64_t products = 0;
+    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
+        const int64_t k = column_of(A, p);
+        products += B->rowptr[k + 1] - B->rowptr[k];
+    }
+    return products;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Many products by teams of 2 to 8, for the thread sanitizer: every variant,
+   predictors that lie, giant rows, callers side by side. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "generate.h"
+#include "reference.h"
+#include "row_predictors.h"
+#include "variants.h"
+
+/* A product and its true result. */
+typedef struct work {
+    const char *name;
+    spgemm_csr A;
+    spgemm_csr B;
+    spgemm_csr want;
+} work;
+
+static work begin_work(const char *case_name, int type)
+{
+    work w = {.name = case_name};
+    make_case(find_case(case_name), (spgemm_index_type)type, VALUES_ARBITRARY,
+              &w.A, &w.B);
+    w.want = reference_multiply(&w.A, &w.B);
+    return w;
+}
+
+static void end_work(work *w)
+{
+    free_csr(&w->A);
+    free_csr(&w->B);
+    free_csr(&w->want);
+}
+
+static void fail(const work *w, const char *variant, const char *text)
+{
+    fprintf(stderr, "%s, %s: %s\n", w->name, variant, text);
+    exit(1);
+}
+
+static void run(const work *w,
+                const multiply_variant *variant,
+                const spgemm_options *options)
+{
+    char text[256];
+    spgemm_csr C = {0};
+    const spgemm_status status =
+        variant->multiply(&C, &w->A, &w->B, options, NULL);
+    if (status != SPGEMM_SUCCESS)
+        fail(w, variant->name, spgemm_status_string(status));
+    if (options->row_order == SPGEMM_ROWS_UNSORTED &&
+        spgemm_csr_sort_rows(&C) != SPGEMM_SUCCESS)
+        fail(w, variant->name, "cannot be sorted");
+    if (!matrices_agree(&C, &w->want, text, sizeof text))
+        fail(w, variant->name, text);
+    spgemm_csr_destroy(&C);
+}
+
+static long run_variants(const work *w)
+{
+    long products = 0;
+    for (int nthreads = 2; nthreads <= 8; nthreads += 3)
+        for (int v = 0; v < VARIANT_COUNT; v++)
+            for (int order = 0; order < 2; order++, products++)
+                run(w, &multiply_variants[v],
+                    &(spgemm_options){.nthreads = nthreads,
+                                      .row_order = (spgemm_row_order)order});
+    return products;
+}
+
+static long run_liars(work *w)
+{
+    long products = 0;
+    for (int t = 0; t < row_predictor_count; t++)
+        for (int nthreads = 2; nthreads <= 5; nthreads += 3, products++) {
+            spgemm_options options =
+                lying_options(&row_predictors[t], &w->want);
+            options.nthreads = nthreads;
+            options.slack = 1.0;
+            run(w, &multiply_variants[VARIANT_PREDICTED], &options);
+        }
+    return products;
+}
+
+static long run_predictors(const work *w)
+{
+    long products = 0;
+    for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++, products++)
+        run(w, &multiply_variants[VARIANT_PREDICTED],
+            &(spgemm_options){.predictor = (spgemm_predictor)t, .nthreads = 4});
+    return products;
+}
+
+static void *call_often(void *argument)
+{
+    const work *w = argument;
+    for (int t = 0; t < 10; t++)
+        run(w, &multiply_variants[t % VARIANT_COUNT],
+            &(spgemm_options){.nthreads = 1 + t % 3});
+    return NULL;
+}
+
+/* The same operands, by callers of their own threads. */
+static long run_callers(work *w)
+{
+    pthread_t threads[3];
+    for (int t = 0; t < 3; t++)
+        if (pthread_create(&threads[t], NULL, call_often, w) != 0)
+            fail(w, "callers", "no thread");
+    for (int t = 0; t < 3; t++)
+        pthread_join(threads[t], NULL);
+    return 30;
+}
+
+int main(void)
+{
+    static const char *const names[] = {"banded",     "hypersparse",
+                                        "short wide", "duplicates",
+                                        "giant rows", "hidden rows"};
+    long products = 0;
+    for (size_t t = 0; t < sizeof names / sizeof names[0]; t++) {
+        work w = begin_work(names[t], (int)(t % 2));
+        products += run_variants(&w);
+        products += run_liars(&w);
+        products += run_predictors(&w);
+        if (t == 0)
+            products += run_callers(&w);
+        end_work(&w);
+    }
+    printf("%ld products\n", products);
+    return 0;
+}

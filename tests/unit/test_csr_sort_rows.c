@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <criterion/criterion.h>
+
+#include "generate.h"
+#include "reference.h"
+
+/* Insertion sort, row by row: stable. */
+static void slow_sort(spgemm_csr *A)
+{
+    double *Ax = A->values;
+    for (int64_t i = 0; i < A->nrows; i++)
+        for (int64_t p = A->rowptr[i] + 1; p < A->rowptr[i + 1]; p++)
+            for (int64_t q = p;
+                 q > A->rowptr[i] && column_of(A, q - 1) > column_of(A, q);
+                 q--) {
+                const int64_t column = column_of(A, q);
+                const double value = Ax[q];
+                set_column_of(A, q, column_of(A, q - 1));
+                Ax[q] = Ax[q - 1];
+                set_column_of(A, q - 1, column);
+                Ax[q - 1] = value;
+            }
+}
+
+static bool has_duplicates(const spgemm_csr *sorted)
+{
+    for (int64_t i = 0; i < sorted->nrows; i++)
+        for (int64_t p = sorted->rowptr[i] + 1; p < sorted->rowptr[i + 1]; p++)
+            if (column_of(sorted, p) == column_of(sorted, p - 1))
+                return true;
+    return false;
+}
+
+static void expect_sorted(spgemm_csr *A)
+{
+    char text[256];
+    spgemm_csr want = copy_csr(A);
+    slow_sort(&want);
+    cr_assert_eq(spgemm_csr_sort_rows(A), SPGEMM_SUCCESS);
+    cr_expect(matrices_agree(A, &want, text, sizeof text), "%s", text);
+    cr_expect_eq(!(A->flags & SPGEMM_SORTED_ROWS), has_duplicates(&want));
+    free_csr(A);
+    free_csr(&want);
+}
+
+Test(csr_sort_rows, is_stable)
+{
+    for (int type = 0; type < 2; type++) {
+        maker m = {{4}, (spgemm_index_type)type, VALUES_ARBITRARY};
+        static const int64_t lengths[] = {1, 8, 15, 16, 17, 33, 200, 700};
+        for (int t = 0; t < 8; t++) {
+            spgemm_csr few = make_jumbled(&m, 12, 5, lengths[t]);
+            spgemm_csr many = make_jumbled(&m, 12, 100000000, lengths[t]);
+            expect_sorted(&few);
+            expect_sorted(&many);
+        }
+    }
+}
+
+Test(csr_sort_rows, leaves_sorted_rows)
+{
+    maker m = {{4}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr A = make_uniform(&m, 50, 400, 30);
+    spgemm_csr none = make_empty(&m, 0, 4);
+    expect_sorted(&A);
+    expect_sorted(&none);
+}
+
+Test(csr_sort_rows, sorts_a_pattern)
+{
+    const int64_t rowptr[] = {0, 3};
+    int32_t colidx[] = {5, 1, 3};
+    spgemm_csr A =
+        spgemm_csr_view(1, 6, 3, rowptr, colidx, NULL, SPGEMM_I32, SPGEMM_FP64);
+    cr_assert_eq(spgemm_csr_sort_rows(&A), SPGEMM_SUCCESS);
+    cr_expect_eq(colidx[0], 1);
+    cr_expect_eq(colidx[1], 3);
+    cr_expect_eq(colidx[2], 5);
+}
+
+Test(csr_sort_rows, refuses_null)
+{
+    cr_expect_eq(spgemm_csr_sort_rows(NULL), SPGEMM_ERROR_INVALID);
+}

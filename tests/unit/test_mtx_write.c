@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <criterion/criterion.h>
+
+#include <locale.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/rng.h"
+#include "io/mtx_format.h"
+#include "spgemm/mtx.h"
+
+/* A text that grows, and fails beyond `limit` bytes; then it is read. */
+typedef struct tape {
+    char *text;
+    size_t used;
+    size_t taken;
+    size_t limit;
+} tape;
+
+static int put(void *context, const char *text, size_t length)
+{
+    tape *t = context;
+    if (t->used + length > t->limit)
+        return -1;
+    t->text = realloc(t->text, t->used + length + 1);
+    cr_assert(t->text);
+    memcpy(t->text + t->used, text, length);
+    t->used += length;
+    t->text[t->used] = '\0';
+    return 0;
+}
+
+static ptrdiff_t take(void *context, void *buffer, size_t size)
+{
+    tape *t = context;
+    const size_t left = t->used - t->taken;
+    const size_t length = left < size ? left : size;
+    memcpy(buffer, t->text + t->taken, length);
+    t->taken += length;
+    return (ptrdiff_t)length;
+}
+
+static void expect_text(const spgemm_csr *A, const char *text)
+{
+    tape t = {.limit = SIZE_MAX};
+    cr_assert_eq(spgemm_mtx_write(A, put, &t), SPGEMM_SUCCESS);
+    cr_expect_str_eq(t.text, text);
+    free(t.text);
+}
+
+static const int64_t small_rowptr[] = {0, 2, 2, 3};
+static const int32_t small_colidx[] = {3, 0, 1};
+static const int64_t small_wide[] = {3, 0, 1};
+static const double small_values[] = {0.1, -2, 1e-300};
+
+static spgemm_csr small_matrix(void)
+{
+    return spgemm_csr_view(3, 4, 3, small_rowptr, small_colidx, small_values,
+                           SPGEMM_I32, SPGEMM_FP64);
+}
+
+Test(mtx_write, writes_rows_as_they_are_stored)
+{
+    spgemm_csr A = small_matrix();
+    const char *want = "%%MatrixMarket matrix coordinate real general\n"
+                       "3 4 3\n1 4 0.1\n1 1 -2\n3 2 1e-300\n";
+    expect_text(&A, want);
+    A = spgemm_csr_view(3, 4, 3, small_rowptr, small_wide, small_values,
+                        SPGEMM_I64, SPGEMM_FP64);
+    expect_text(&A, want);
+}
+
+Test(mtx_write, writes_a_matrix_without_values_as_a_pattern)
+{
+    spgemm_csr A = small_matrix();
+    A.values = NULL;
+    expect_text(&A, "%%MatrixMarket matrix coordinate pattern general\n"
+                    "3 4 3\n1 4\n1 1\n3 2\n");
+}
+
+Test(mtx_write, writes_empty_shapes)
+{
+    static const int64_t zeros[] = {0, 0, 0};
+    spgemm_csr A =
+        spgemm_csr_view(2, 0, 0, zeros, NULL, NULL, SPGEMM_I32, SPGEMM_FP64);
+    A.values = (void *)(uintptr_t)zeros;
+    expect_text(&A, "%%MatrixMarket matrix coordinate real general\n2 0 0\n");
+}
+
+Test(mtx_write, refuses_bad_arguments_and_malformed_matrices)
+{
+    static const int64_t broken[] = {0, 2, 1, 3};
+    tape t = {.limit = SIZE_MAX};
+    spgemm_csr A = small_matrix();
+    cr_expect_eq(spgemm_mtx_write(NULL, put, &t), SPGEMM_ERROR_INVALID);
+    cr_expect_eq(spgemm_mtx_write(&A, NULL, &t), SPGEMM_ERROR_INVALID);
+    A.rowptr = (int64_t *)(uintptr_t)broken;
+    cr_expect_eq(spgemm_mtx_write(&A, put, &t), SPGEMM_ERROR_INVALID);
+    cr_expect_eq(t.used, 0);
+}
+
+Test(mtx_write, reports_a_sink_that_fails)
+{
+    const spgemm_csr A = small_matrix();
+    for (size_t limit = 0; limit < 60; limit += 10) {
+        tape t = {.limit = limit};
+        cr_expect_eq(spgemm_mtx_write(&A, put, &t), SPGEMM_ERROR_IO);
+        free(t.text);
+    }
+}
+
+/* Entries enough for several tasks, rows of all lengths between. */
+static spgemm_csr make_matrix(int64_t nrows)
+{
+    spgemm_csr A;
+    int64_t nnz = 0;
+    for (int64_t i = 0; i < nrows; i++)
+        nnz += i % 7;
+    cr_assert_eq(
+        spgemm_csr_create(&A, nrows, 7, nnz, SPGEMM_I32, SPGEMM_FP64, NULL),
+        SPGEMM_SUCCESS);
+    int64_t p = 0;
+    for (int64_t i = 0; i < nrows; i++) {
+        for (int64_t j = 0; j < i % 7; j++, p++) {
+            const uint64_t bits = rng_bits(5, (uint64_t)p);
+            double value;
+            memcpy(&value, &bits, sizeof value);
+            if (p % 3 || isnan(value))
+                value = ldexp(rng_unit(6, (uint64_t)p),
+                              (int)rng_below(7, (uint64_t)p, 100) - 50);
+            ((int32_t *)A.colidx)[p] = (int32_t)j;
+            ((double *)A.values)[p] = value;
+        }
+        A.rowptr[i + 1] = p;
+    }
+    A.flags |= SPGEMM_SORTED_ROWS;
+    return A;
+}
+
+Test(mtx_write, reads_back_as_the_same_matrix)
+{
+    spgemm_csr A = make_matrix(60000);
+    spgemm_csr again = {0};
+    tape t = {.limit = SIZE_MAX};
+    const spgemm_mtx_source source = {&t, take, NULL};
+    cr_assert_eq(spgemm_mtx_write(&A, put, &t), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_mtx_read(&again, &source, NULL, NULL), SPGEMM_SUCCESS);
+    cr_expect(spgemm_csr_equal(&A, &again));
+    spgemm_csr_destroy(&A);
+    spgemm_csr_destroy(&again);
+    free(t.text);
+}
+
+/* Numbers and the text that people would write for them. */
+static const struct {
+    double value;
+    const char *text;
+} formats[] = {
+    {0, "0"},
+    {-0.0, "-0"},
+    {7, "7"},
+    {-123456789, "-123456789"},
+    {9007199254740991, "9007199254740991"},
+    {9007199254740992, "9007199254740992"},
+    {0.1, "0.1"},
+    {0.1 + 0.2, "0.30000000000000004"},
+    {1.0 / 3, "0.3333333333333333"},
+    {2.0 / 3, "0.6666666666666666"},
+    {-1.5, "-1.5"},
+    {1e16, "10000000000000000"},
+    {1e17, "1e+17"},
+    {1.25e30, "1.25e+30"},
+    {1e23, "1e+23"},
+    {1e-5, "0.00001"},
+    {1.25e-6, "1.25e-6"},
+    {123.456, "123.456"},
+    {5e-324, "4.94065645841247e-324"},
+    {1.7976931348623157e308, "1.7976931348623157e+308"},
+    {HUGE_VAL, "inf"},
+    {-HUGE_VAL, "-inf"},
+};
+
+Test(mtx_write, writes_numbers_as_people_do)
+{
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    for (size_t k = 0; k < sizeof formats / sizeof *formats; k++) {
+        char text[MTX_NUMBER_BYTES + 1];
+        *spgemm_mtx_format_double(text, formats[k].value, c_locale) = '\0';
+        cr_expect_str_eq(text, formats[k].text);
+    }
+    freelocale(c_locale);
+}
+
+Test(mtx_write, writes_numbers_that_read_back)
+{
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    for (uint64_t k = 0; k < 300000; k++) {
+        char text[MTX_NUMBER_BYTES + 1];
+        const uint64_t bits = rng_bits(8, k);
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (k % 3 == 1)
+            value = (rng_unit(9, k) - 0.5) *
+                    pow(10, (double)rng_below(10, k, 60) - 15);
+        if (k % 3 == 2)
+            value = (double)rng_below(11, k, 1000000) / 1000;
+        if (isnan(value))
+            continue;
+        char *end = spgemm_mtx_format_double(text, value, c_locale);
+        cr_assert_lt(end - text, MTX_NUMBER_BYTES);
+        *end = '\0';
+        const double again = strtod(text, NULL);
+        cr_assert(memcmp(&again, &value, sizeof value) == 0, "%s is not %a",
+                  text, value);
+    }
+    freelocale(c_locale);
+}

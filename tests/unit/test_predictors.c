@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all predictors keep. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "generate.h"
+#include "reference.h"
+#include "spgemm/predict.h"
+
+static spgemm_prediction expect_prediction(const spgemm_csr *A,
+                                           const spgemm_csr *B,
+                                           int predictor,
+                                           int nthreads,
+                                           double *row_nnz)
+{
+    spgemm_prediction p;
+    memset(&p, 0xa5, sizeof p);
+    cr_assert_eq(spgemm_predict(
+                     &p, A, B,
+                     &(spgemm_options){.predictor = (spgemm_predictor)predictor,
+                                       .nthreads = nthreads,
+                                       .seed = 5},
+                     row_nnz),
+                 SPGEMM_SUCCESS);
+    return p;
+}
+
+static void expect_possible(const spgemm_csr *A,
+                            const spgemm_csr *B,
+                            const spgemm_csr *C,
+                            int predictor,
+                            const char *what)
+{
+    double *row_nnz = must_allocate(A->nrows, sizeof *row_nnz);
+    const spgemm_prediction p = expect_prediction(A, B, predictor, 2, row_nnz);
+    int64_t products = 0;
+    int64_t bound = 0;
+    for (int64_t i = 0; i < A->nrows; i++) {
+        const int64_t f = count_row_products(A, B, i);
+        const int64_t most = f < B->ncols ? f : B->ncols;
+        products += f;
+        bound += most;
+        cr_assert(row_nnz[i] >= 0 && row_nnz[i] <= (double)most,
+                  "%s, predictor %d: row %d", what, predictor, (int)i);
+        cr_assert(row_nnz[i] > 0 || f == 0);
+        if (predictor == SPGEMM_PREDICTOR_PRECISE)
+            cr_assert_eq(row_nnz[i], (double)(C->rowptr[i + 1] - C->rowptr[i]));
+        if (predictor == SPGEMM_PREDICTOR_UPPER_BOUND)
+            cr_assert_eq(row_nnz[i], (double)most);
+    }
+    cr_expect_eq(p.products, products);
+    cr_expect_eq(p.bound, bound);
+    cr_expect(isfinite(p.nnz) && p.nnz >= 0, "%s: nnz", what);
+    cr_expect(isnan(p.standard_error) || p.standard_error >= 0,
+              "%s: standard error", what);
+    cr_expect_leq(p.rows_sampled, A->nrows);
+    if (predictor == SPGEMM_PREDICTOR_STRATIFIED)
+        cr_expect_leq(p.products_sampled, products, "%s: a row twice", what);
+    if (predictor == SPGEMM_PREDICTOR_PRECISE) {
+        cr_expect_eq(p.nnz, (double)C->nnz);
+        cr_expect_eq(p.standard_error, 0.0);
+    }
+    if (predictor == SPGEMM_PREDICTOR_UPPER_BOUND)
+        cr_expect_eq(p.nnz, (double)bound);
+    free(row_nnz);
+}
+
+Test(predictors, say_what_is_possible)
+{
+    for (int number = 0; number < product_case_count; number++) {
+        spgemm_csr A;
+        spgemm_csr B;
+        make_case(number, SPGEMM_I64, VALUES_INTEGER, &A, &B);
+        spgemm_csr C = reference_multiply(&A, &B);
+        for (int p = 0; p < SPGEMM_PREDICTOR_CALLER; p++)
+            expect_possible(&A, &B, &C, p, product_cases[number].name);
+        free_csr(&A);
+        free_csr(&B);
+        free_csr(&C);
+    }
+}
+
+Test(predictors, say_the_same_for_any_number_of_threads)
+{
+    static const char *const names[] = {"rmat", "hidden rows", "uniform",
+                                        "banded", "duplicates"};
+    for (int t = 0; t < 5; t++) {
+        spgemm_csr A;
+        spgemm_csr B;
+        make_case(find_case(names[t]), SPGEMM_I32, VALUES_INTEGER, &A, &B);
+        for (int p = 0; p < SPGEMM_PREDICTOR_CALLER; p++) {
+            const spgemm_prediction want =
+                expect_prediction(&A, &B, p, 1, NULL);
+            for (int nthreads = 2; nthreads <= 64; nthreads *= 2) {
+                const spgemm_prediction got =
+                    expect_prediction(&A, &B, p, nthreads, NULL);
+                cr_expect_eq(memcmp(&got.nnz, &want.nnz, sizeof got.nnz), 0);
+                cr_expect(
+                    got.standard_error == want.standard_error ||
+                    (isnan(got.standard_error) && isnan(want.standard_error)));
+                cr_expect_eq(got.rows_sampled, want.rows_sampled);
+                cr_expect_eq(got.products_sampled, want.products_sampled);
+            }
+        }
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
+Test(predictors, of_identity_are_exact)
+{
+    maker m = {{3}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_identity(&m, 5000);
+    for (int p = 0; p < SPGEMM_PREDICTOR_CALLER; p++)
+        cr_expect_eq(expect_prediction(&A, &A, p, 2, NULL).nnz, 5000.0);
+    free_csr(&A);
+}
+
+Test(predictors, auto_is_stratified)
+{
+    spgemm_csr A;
+    spgemm_csr B;
+    make_case(find_case("rmat"), SPGEMM_I32, VALUES_INTEGER, &A, &B);
+    const spgemm_prediction p =
+        expect_prediction(&A, &B, SPGEMM_PREDICTOR_AUTO, 1, NULL);
+    cr_expect_eq(p.predictor, SPGEMM_PREDICTOR_STRATIFIED);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+static double answer_three(void *context, int64_t row, int64_t products)
+{
+    (void)row;
+    ++*(int *)context;
+    return products > 0 ? 3.0 : NAN;
+}
+
+Test(predictors, caller_is_asked_for_every_row)
+{
+    int asked = 0;
+    maker m = {{3}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_banded(&m, 100, 2, 1.0);
+    spgemm_prediction p;
+    cr_assert_eq(
+        spgemm_predict(&p, &A, &A,
+                       &(spgemm_options){.predictor = SPGEMM_PREDICTOR_CALLER,
+                                         .nthreads = 1,
+                                         .row_nnz = answer_three,
+                                         .row_nnz_context = &asked},
+                       NULL),
+        SPGEMM_SUCCESS);
+    cr_expect_eq(asked, 100);
+    cr_expect_eq(p.nnz, 300.0);
+    cr_expect(isnan(p.standard_error));
+    free_csr(&A);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "predict/products.h"
+
+#include <criterion/criterion.h>
+
+#include "generate.h"
+
+static void expect_counts(int number, int nthreads)
+{
+    spgemm_csr A;
+    spgemm_csr B;
+    memory m;
+    product_counts counts = {0};
+    make_case(number, SPGEMM_I32, VALUES_INTEGER, &A, &B);
+    spgemm_memory_init(&m, NULL);
+    cr_assert_eq(spgemm_products_count(&counts, &A, &B, nthreads, &m),
+                 SPGEMM_SUCCESS);
+    int64_t total = 0;
+    int64_t bound = 0;
+    int64_t longest = 0;
+    for (int64_t i = 0; i < A.nrows; i++) {
+        const int64_t products = count_row_products(&A, &B, i);
+        cr_assert_eq(counts.row[i], products, "%s: row %d",
+                     product_cases[number].name, (int)i);
+        total += products;
+        bound += products < B.ncols ? products : B.ncols;
+        longest = products > longest ? products : longest;
+    }
+    cr_expect_eq(counts.nrows, A.nrows);
+    cr_expect_eq(counts.total, total);
+    cr_expect_eq(counts.bound, bound);
+    cr_expect_eq(counts.longest, longest);
+    spgemm_products_clear(&counts, &m);
+    cr_expect_eq(m.live_bytes, 0);
+    cr_expect_null(counts.row);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(products, are_counted_row_by_row)
+{
+    for (int number = 0; number < product_case_count; number++)
+        for (int nthreads = 1; nthreads <= 3; nthreads += 2)
+            expect_counts(number, nthreads);
+}
+
+/* Row 0 of B claims what no memory holds; only its length is read. */
+static spgemm_status
+count_fake(product_counts *counts, memory *m, int entries, int64_t claimed)
+{
+    csr_builder b = build_begin(1, 1);
+    for (int t = 0; t < entries; t++)
+        build_add(&b, 0, 1.0);
+    spgemm_csr A = build_finish(&b, SPGEMM_I32);
+    A.rowptr[1] = entries;
+    const int64_t Bp[] = {0, claimed};
+    const spgemm_csr B = spgemm_csr_view(1, 100, claimed, Bp, NULL, NULL,
+                                         SPGEMM_I32, SPGEMM_FP64);
+    const spgemm_status status = spgemm_products_count(counts, &A, &B, 1, m);
+    free_csr(&A);
+    return status;
+}
+
+Test(products, pass_32_bits)
+{
+    memory m;
+    product_counts counts = {0};
+    spgemm_memory_init(&m, NULL);
+    cr_assert_eq(count_fake(&counts, &m, 3, (int64_t)1 << 31), SPGEMM_SUCCESS);
+    cr_expect_eq(counts.total, (int64_t)3 << 31);
+    cr_expect_eq(counts.row[0], (int64_t)3 << 31);
+    cr_expect_eq(counts.bound, 100);
+    spgemm_products_clear(&counts, &m);
+}
+
+Test(products, that_pass_64_bits_are_refused)
+{
+    memory m;
+    product_counts counts = {0};
+    spgemm_memory_init(&m, NULL);
+    cr_assert_eq(count_fake(&counts, &m, 2, (int64_t)1 << 62),
+                 SPGEMM_ERROR_OVERFLOW);
+    spgemm_products_clear(&counts, &m);
+    cr_assert_eq(count_fake(&counts, &m, 4, (int64_t)1 << 62),
+                 SPGEMM_ERROR_OVERFLOW);
+    spgemm_products_clear(&counts, &m);
+    cr_expect_eq(m.live_bytes, 0);
+}
