@@ -101,13 +101,18 @@ FN(sort_columns)(IDX *restrict columns, IDX *restrict spare, int64_t n)
         memcpy(columns, from, (size_t)n * sizeof *columns);
 }
 
-/* Adds the products of the row. Returns entries found; -1: no memory. */
+/* Adds the products of the row to a table of its own size. Returns entries
+   found, and the slots of the table; -1: no memory. */
 static ALWAYS_INLINE int64_t FN(hash_add)(scratch *s,
                                           const FN(row) * r,
                                           bool is_numeric,
                                           int64_t *table_slots)
 {
-    int64_t slots = *table_slots;
+    int64_t slots = LEAST_SLOTS;
+    while (slots < 2 * r->predicted)
+        slots *= 2;
+    if (!scratch_hash(s, slots))
+        return -1;
     int shift = hash_shift(slots);
     int64_t n = 0;
     for (int64_t t = 0; t < r->length; t++) {
@@ -139,35 +144,27 @@ static ALWAYS_INLINE int64_t FN(hash_add)(scratch *s,
     return n;
 }
 
-/* Needs room for min(products, columns) entries. -1: no memory. */
-static ALWAYS_INLINE int64_t FN(hash_row)(const FN(row) * r,
-                                          scratch *s,
-                                          bool is_numeric,
-                                          bool sort_row,
-                                          IDX *Cj,
-                                          VAL *Cx)
+/* Moves the n entries out, in order of columns or as found; leaves the table
+   clean. */
+static ALWAYS_INLINE void FN(hash_extract)(scratch *s,
+                                           int64_t slots,
+                                           int64_t n,
+                                           bool is_numeric,
+                                           bool sort_row,
+                                           IDX *Cj,
+                                           VAL *Cx)
 {
-    int64_t slots = LEAST_SLOTS;
-    while (slots < 2 * r->predicted)
-        slots *= 2;
-    if (!scratch_hash(s, slots))
-        return -1;
-    const int64_t n = FN(hash_add)(s, r, is_numeric, &slots);
-    if (n < 0)
-        return -1;
     IDX *columns = s->columns;
     IDX *keys = s->keys;
+    const int shift = hash_shift(slots);
     if (is_numeric && sort_row)
         FN(sort_columns)(columns, s->spare, n);
-    const int shift = hash_shift(slots);
-    if (is_numeric)
-        for (int64_t t = 0; t < n; t++) {
-            const int64_t h = FN(find_slot)(keys, slots, shift, columns[t]);
-            Cj[t] = columns[t];
-            Cx[t] = ((VAL *)s->slot_sums)[h];
-        }
+    for (int64_t t = 0; is_numeric && t < n; t++) {
+        const int64_t h = FN(find_slot)(keys, slots, shift, columns[t]);
+        Cj[t] = columns[t];
+        Cx[t] = ((VAL *)s->slot_sums)[h];
+    }
     memset(keys, 0xff, (size_t)slots * sizeof *keys);
-    return n;
 }
 
 #undef EMPTY

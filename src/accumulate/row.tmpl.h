@@ -20,6 +20,7 @@ typedef struct FN(row) {
     int64_t last;
     int64_t products;  /* at most, in [first, last] */
     int64_t predicted; /* nnz */
+    bool is_counted;   /* in the report: once, for a row in parts */
 } FN(row);
 
 /* The first position in [p, end) of B whose column is at least j. */

@@ -16,12 +16,27 @@ typedef spgemm_status row_counter(void *context,
                                   int64_t count,
                                   int64_t *row_nnz);
 
+/* One of `parts` equal ranges of the columns that a row of C may have. */
+typedef struct row_part {
+    int64_t row;
+    int64_t part; /* in [0, parts) */
+    int64_t parts;
+    int64_t products; /* out: in that range */
+    int64_t nnz;      /* out: in that range */
+} row_part;
+
+/* Counts products and nnz of parts of rows: a row of a million products need
+   not be counted whole to be sampled. */
+typedef spgemm_status
+part_counter(void *context, row_part *parts, int64_t count);
+
 typedef struct predict_input {
     const spgemm_csr *A;
     const spgemm_csr *B;
     const product_counts *counts;
     const spgemm_options *options; /* seed, nthreads, row_nnz */
     row_counter *count_rows;
+    part_counter *count_parts; /* NULL where B is not sorted */
     void *count_context;
     memory *m;
 } predict_input;

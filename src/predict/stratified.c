@@ -11,9 +11,11 @@
    How many rows of class c: proportional to N_c sqrt(mean products), the
    optimum when the spread of a row goes with its products and so does the
    price of counting it (Cochran, 5.5). Which: one at random in each of n_c
-   equal stretches of the class, in row order. Classes whose rows are too dear
-   are not sampled: they take over how far the class below departs from the
-   model nnz = N (1 - exp(-products / N)) of columns drawn at random. */
+   equal stretches of the class, in row order. Of rows that are too dear to be
+   counted whole, ranges of their columns are counted instead. Where B is not
+   sorted, they cannot be: such a class takes over how far the class below
+   departs from the model nnz = N (1 - exp(-products / N)) of columns drawn at
+   random. */
 #include "predict/predictor.h"
 
 #include <string.h>
@@ -32,6 +34,12 @@
 #define CLASS_ROWS  10
 #define CLASS_SHARE 0.4
 
+/* Pieces counted of the rows of a class that are dearer, and the share of the
+   budget that they may cost. */
+#define CLASS_PIECES 12
+#define PIECES_SHARE 0.2
+#define MOST_PARTS   4096
+
 /* Relative standard deviation of a class of which nothing is known. */
 #define UNKNOWN_DEVIATION 0.1
 
@@ -45,6 +53,7 @@ typedef struct stratum {
     int64_t products; /* F_c */
     int64_t samples;  /* n_c */
     int64_t first;    /* of its samples, in the list of all samples */
+    int64_t parts;    /* that a sampled row is cut into; 1: counted whole */
     double compression;
     double deviation; /* of z - f / r_c, relative to the mean of z */
 } stratum;
@@ -65,8 +74,27 @@ class_rows(strata *s, const int64_t *products, int64_t begin, int64_t end)
     }
 }
 
-/* n_c of each class, and where its samples begin. Returns the sum. */
-static int64_t allot_samples(strata *s, double total)
+/* n_c of one class; in pieces where whole rows are too dear. */
+static void allot_class(stratum *k, double budget, double price, bool has_parts)
+{
+    const double rows = (double)k->rows;
+    const double mean = (double)k->products / rows;
+    const double weight = sqrt(rows * (double)k->products);
+    const double optimum = weight * rows * budget / price;
+    const double least = fmin(CLASS_ROWS, floor(CLASS_SHARE * budget / mean));
+    k->parts = 1;
+    k->samples = min_i64(k->rows, max_i64((int64_t)optimum, (int64_t)least));
+    if (!has_parts || k->samples > 0)
+        return;
+    k->samples = min_i64(k->rows, CLASS_PIECES);
+    k->parts = checked_capacity(mean * CLASS_PIECES / (PIECES_SHARE * budget),
+                                2 * CLASS_PIECES / k->samples, MOST_PARTS);
+}
+
+/* n_c of each class, and where its samples begin: those counted whole first.
+   Returns their number in all, and that of the first. */
+static int64_t
+allot_samples(strata *s, double total, bool has_parts, int64_t *whole)
 {
     const double budget =
         fmax(BUDGET_SHARE * total, fmin(BUDGET_MOST * total, BUDGET_LEAST));
@@ -77,20 +105,19 @@ static int64_t allot_samples(strata *s, double total)
             (double)k->products * sqrt((double)k->rows * (double)k->products);
     }
     int64_t samples = 0;
-    for (int c = 0; c < CLASSES; c++) {
-        stratum *k = &s->of[c];
-        if (k->rows == 0)
-            continue;
-        const double rows = (double)k->rows;
-        const double mean = (double)k->products / rows;
-        const double weight = sqrt(rows * (double)k->products);
-        const double optimum = weight * (double)k->rows * budget / price;
-        const double least = floor(CLASS_SHARE * budget / mean);
-        k->samples =
-            min_i64(k->rows, max_i64((int64_t)optimum,
-                                     (int64_t)fmin(CLASS_ROWS, least)));
-        k->first = samples;
-        samples += k->samples;
+    for (int c = 0; c < CLASSES; c++)
+        if (s->of[c].rows > 0)
+            allot_class(&s->of[c], budget, price, has_parts);
+    for (int is_cut = 0; is_cut <= 1; is_cut++) {
+        for (int c = 0; c < CLASSES; c++) {
+            stratum *k = &s->of[c];
+            if (k->samples == 0 || (k->parts > 1) != is_cut)
+                continue;
+            k->first = samples;
+            samples += k->samples;
+        }
+        if (!is_cut)
+            *whole = samples;
     }
     return samples;
 }
@@ -152,30 +179,99 @@ static void find_samples(int64_t *rows,
     }
 }
 
-/* r_c and the spread about it. */
-static void measure_class(stratum *k,
-                          const int64_t *rows,
-                          const int64_t *row_nnz,
-                          const int64_t *products)
+/* r_c and the spread about it, of n of `all` things sampled: products f[t],
+   nnz z[t]. */
+static void
+measure_class(stratum *k, const row_part *counted, int64_t n, int64_t all)
 {
     double f = 0.0;
     double z = 0.0;
-    for (int64_t t = k->first; t < k->first + k->samples; t++) {
-        f += (double)products[rows[t]];
-        z += (double)row_nnz[t];
+    for (int64_t t = 0; t < n; t++) {
+        f += (double)counted[t].products;
+        z += (double)counted[t].nnz;
     }
-    k->compression = f / z;
-    k->deviation = k->samples == k->rows ? 0.0 : UNKNOWN_DEVIATION;
-    if (k->samples < 2 || k->samples == k->rows)
+    /* Ranges of columns may all be empty. */
+    k->compression = z > 0 ? f / z : 1.0;
+    k->deviation = n == all ? 0.0 : UNKNOWN_DEVIATION;
+    if (n < 2 || n == all || z == 0)
         return;
-    const double n = (double)k->samples;
     double squares = 0.0;
-    for (int64_t t = k->first; t < k->first + k->samples; t++) {
-        const double d =
-            (double)row_nnz[t] - (double)products[rows[t]] / k->compression;
+    for (int64_t t = 0; t < n; t++) {
+        const double d = (double)counted[t].nnz -
+                         (double)counted[t].products / k->compression;
         squares += d * d;
     }
-    k->deviation = sqrt(squares / (n - 1)) / (z / n);
+    k->deviation = sqrt(squares / (double)(n - 1)) / (z / (double)n);
+}
+
+/* Rows, or pieces of rows, that were counted of a class. */
+static int64_t counted_of(const stratum *k)
+{
+    return k->samples > 0 && k->parts > 1
+               ? CLASS_PIECES / k->samples * k->samples
+               : k->samples;
+}
+
+/* Classes whose rows are counted whole. */
+static spgemm_status measure_whole(strata *s,
+                                   const int64_t *rows,
+                                   row_part *counted,
+                                   int64_t count,
+                                   const predict_input *in)
+{
+    int64_t *row_nnz = spgemm_memory_allocate(in->m, count, sizeof *row_nnz);
+    if (!row_nnz)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    const spgemm_status status =
+        in->count_rows(in->count_context, rows, count, row_nnz);
+    for (int64_t t = 0; status == SPGEMM_SUCCESS && t < count; t++)
+        counted[t] = (row_part){.row = rows[t],
+                                .products = in->counts->row[rows[t]],
+                                .nnz = row_nnz[t]};
+    spgemm_memory_release(in->m, row_nnz, count, sizeof *row_nnz);
+    if (status < 0)
+        return status;
+    for (int c = 0; c < CLASSES; c++) {
+        stratum *k = &s->of[c];
+        if (k->samples > 0 && k->parts == 1)
+            measure_class(k, counted + k->first, k->samples, k->rows);
+    }
+    return SPGEMM_SUCCESS;
+}
+
+/* Classes of whose rows pieces are counted: each sampled row gives as many,
+   one from each of as many stretches of its columns. */
+static spgemm_status measure_cut(strata *s,
+                                 const int64_t *rows,
+                                 prediction *out,
+                                 const predict_input *in)
+{
+    row_part pieces[CLASS_PIECES];
+    for (int c = 0; c < CLASSES; c++) {
+        stratum *k = &s->of[c];
+        if (k->samples == 0 || k->parts == 1)
+            continue;
+        const int64_t n = counted_of(k);
+        const int64_t each = n / k->samples;
+        for (int64_t t = 0; t < n; t++) {
+            const int64_t low = partition_bound(k->parts, each, t % each);
+            const int64_t high = partition_bound(k->parts, each, t % each + 1);
+            const uint64_t counter =
+                ((uint64_t)(CLASSES + c) << 48) + (uint64_t)t;
+            pieces[t] = (row_part){
+                .row = rows[k->first + t / each],
+                .part = low + rng_below(in->options->seed, counter, high - low),
+                .parts = k->parts};
+        }
+        const spgemm_status status =
+            in->count_parts(in->count_context, pieces, n);
+        if (status < 0)
+            return status;
+        measure_class(k, pieces, n, k->rows * k->parts);
+        for (int64_t t = 0; t < n; t++)
+            out->products_sampled += pieces[t].products;
+    }
+    return SPGEMM_SUCCESS;
 }
 
 /* Mean nnz of a class were its columns drawn at random from ncols. */
@@ -202,7 +298,7 @@ static void borrow_class(stratum *k, const stratum *like, double ncols)
 }
 
 /* The total and its standard error; classes are independent. */
-static void sum_classes(prediction *out, strata *s, double ncols)
+static void sum_classes(prediction *out, strata *s, double ncols, int64_t bound)
 {
     const stratum *like = NULL;
     double variance = 0.0;
@@ -215,13 +311,14 @@ static void sum_classes(prediction *out, strata *s, double ncols)
             borrow_class(k, like, ncols);
         like = k;
         const double nnz = (double)k->products / k->compression;
-        const double n = (double)max_i64(k->samples, 1);
-        const double unseen = 1.0 - (double)k->samples / (double)k->rows;
+        const double n = (double)max_i64(counted_of(k), 1);
+        const double unseen = 1.0 - n / ((double)k->rows * (double)k->parts);
         out->nnz += nnz;
         variance += nnz * nnz * k->deviation * k->deviation * unseen / n;
         out->compression[c] = k->compression;
         out->rows_sampled += k->samples;
     }
+    out->nnz = fmin(out->nnz, (double)bound);
     out->standard_error = sqrt(variance);
 }
 
@@ -252,39 +349,37 @@ spgemm_status spgemm_predict_stratified(prediction *out,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t nrows = in->A->nrows;
-    const int64_t *products = in->counts->row;
     const int64_t tasks = min_i64(nrows / TASK_ROWS + 1, MOST_TASKS);
     const int team = spgemm_team_size(in->options->nthreads, nrows, 65536);
     strata all = {0};
     int64_t samples = 0;
+    int64_t whole = 0;
     int64_t *rows = NULL;
-    int64_t *row_nnz = NULL;
+    row_part *counted = NULL;
     strata *before =
         spgemm_memory_allocate_zeroed(in->m, tasks, sizeof *before);
     SPGEMM_REQUIRE(before, SPGEMM_ERROR_OUT_OF_MEMORY);
 
     class_all_rows(&all, before, tasks, in, team);
-    samples = allot_samples(&all, (double)in->counts->total);
+    samples =
+        allot_samples(&all, (double)in->counts->total, in->count_parts, &whole);
     rows = spgemm_memory_allocate(in->m, samples, sizeof *rows);
     SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
-    row_nnz = spgemm_memory_allocate(in->m, samples, sizeof *row_nnz);
-    SPGEMM_REQUIRE(row_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
+    counted = spgemm_memory_allocate(in->m, whole, sizeof *counted);
+    SPGEMM_REQUIRE(counted, SPGEMM_ERROR_OUT_OF_MEMORY);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++)
         find_samples(rows, &all, &before[t], in,
                      partition_bound(nrows, tasks, t),
                      partition_bound(nrows, tasks, t + 1));
-    SPGEMM_TRY(in->count_rows(in->count_context, rows, samples, row_nnz));
-
-    for (int c = 0; c < CLASSES; c++)
-        if (all.of[c].samples > 0)
-            measure_class(&all.of[c], rows, row_nnz, products);
-    sum_classes(out, &all, (double)in->B->ncols);
-    for (int64_t t = 0; t < samples; t++)
-        out->products_sampled += products[rows[t]];
+    SPGEMM_TRY(measure_whole(&all, rows, counted, whole, in));
+    SPGEMM_TRY(measure_cut(&all, rows, out, in));
+    sum_classes(out, &all, (double)in->B->ncols, in->counts->bound);
+    for (int64_t t = 0; t < whole; t++)
+        out->products_sampled += counted[t].products;
 
 cleanup:
-    spgemm_memory_release(in->m, row_nnz, samples, sizeof *row_nnz);
+    spgemm_memory_release(in->m, counted, whole, sizeof *counted);
     spgemm_memory_release(in->m, rows, samples, sizeof *rows);
     spgemm_memory_release(in->m, before, tasks, sizeof *before);
     return status;

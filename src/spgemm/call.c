@@ -138,6 +138,7 @@ spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
         .counts = &c->counts,
         .options = &c->options,
         .count_rows = spgemm_count_rows,
+        .count_parts = c->ops.b_is_sorted ? spgemm_count_parts : NULL,
         .count_context = (void *)(uintptr_t)&counter,
         .m = &c->m,
     };

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nnz of chosen rows of C, by the kernels of the symbolic pass. */
+/* nnz of chosen rows of C, or of ranges of their columns, by the kernels of the
+   symbolic pass. */
 #include "spgemm/count_rows.h"
 
 #include "common/checked.h"
+#include "common/partition.h"
 #include "matrix/csr.h"
+#include "spgemm/row_columns.h"
 
 /* Rows a task: few, since sampled rows differ much. */
 #define COUNT_ROWS  8
@@ -36,6 +39,53 @@ spgemm_status spgemm_count_rows(void *context,
                 is_well && c->kernels->symbolic(c->ops, rows, &range, &s,
                                                 row_nnz + range.row_begin);
         }
+        spgemm_scratch_clear(&s);
+        if (!is_well) {
+#pragma omp atomic write
+            has_failed = true;
+        }
+    }
+    return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+}
+
+/* The columns of one part, and its products and nnz. false: no memory. */
+static bool count_part(const count_context *c, row_part *p, scratch *s)
+{
+    int64_t first;
+    int64_t last;
+    p->products = 0;
+    p->nnz = 0;
+    if (!spgemm_row_columns(c->ops, p->row, &first, &last))
+        return true;
+    const int64_t columns = last - first + 1;
+    const row_range range = {
+        .row_begin = p->row,
+        .row_end = p->row + 1,
+        .col_begin = first + partition_bound(columns, p->parts, p->part),
+        .col_end = first + partition_bound(columns, p->parts, p->part + 1),
+        .parts = p->parts,
+    };
+    p->products = spgemm_row_products_within(c->ops, p->row, range.col_begin,
+                                             range.col_end);
+    return range.col_begin == range.col_end ||
+           c->kernels->symbolic(c->ops, NULL, &range, s, &p->nnz);
+}
+
+spgemm_status spgemm_count_parts(void *context, row_part *parts, int64_t count)
+{
+    const count_context *c = context;
+    const spgemm_csr *B = c->ops->B;
+    const int team = (int)max_i64(1, min_i64(c->team, count));
+    bool has_failed = false;
+#pragma omp parallel num_threads(team)
+    {
+        scratch s;
+        spgemm_scratch_init(&s, c->m, spgemm_value_size(B->value_type),
+                            spgemm_index_size(B->index_type));
+        bool is_well = true;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t t = 0; t < count; t++)
+            is_well = is_well && count_part(c, &parts[t], &s);
         spgemm_scratch_clear(&s);
         if (!is_well) {
 #pragma omp atomic write

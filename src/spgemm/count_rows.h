@@ -13,7 +13,8 @@ typedef struct count_context {
     memory *m;
 } count_context;
 
-/** The row_counter of predictor.h; context: a count_context. */
+/** The counters of predictor.h; context: a count_context. */
 row_counter spgemm_count_rows;
+part_counter spgemm_count_parts;
 
 #endif

@@ -57,6 +57,7 @@ static ALWAYS_INLINE FN(row)
         .Bx = is_numeric ? B->values : NULL,
         .b_is_sorted = ops->b_is_sorted,
         .products = ops->products[i],
+        .is_counted = true,
     };
     if (!r.b_is_sorted) {
         r.last = B->ncols - 1;
@@ -75,9 +76,42 @@ static ALWAYS_INLINE FN(row)
     return r;
 }
 
+/* Where the next entries go, when numeric: room for n. false: no memory. */
+static ALWAYS_INLINE bool
+FN(make_room)(output *out, int64_t n, bool is_numeric, IDX **Cj, VAL **Cx)
+{
+    if (!is_numeric)
+        return true;
+    if (!output_reserve(out, n))
+        return false;
+    *Cj = (IDX *)out->colidx + out->used;
+    *Cx = (VAL *)out->values + out->used;
+    return true;
+}
+
+/* A row, or a slice of one, that fits a window. */
+static ALWAYS_INLINE int64_t FN(window_row)(
+    const FN(row) * r, bool is_dense, scratch *s, bool is_numeric, output *out)
+{
+    const int64_t columns = r->last - r->first + 1;
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (!scratch_window(s, columns) ||
+        !FN(make_room)(out, min_i64(r->products, columns), is_numeric, &Cj,
+                       &Cx))
+        return -1;
+    const int64_t n = is_dense ? FN(dense_row)(r, s, is_numeric, Cj, Cx)
+                               : FN(scatter_row)(r, s, is_numeric, Cj, Cx);
+    if (is_numeric)
+        output_take(out, n);
+    return n;
+}
+
 /* A row wider than a window, window by window. */
-static NOINLINE int64_t
-FN(sliced_row)(const FN(row) * r, scratch *s, bool is_numeric, IDX *Cj, VAL *Cx)
+static NOINLINE int64_t FN(sliced_row)(const FN(row) * r,
+                                       scratch *s,
+                                       bool is_numeric,
+                                       output *out)
 {
     int64_t n = 0;
     FN(row) slice = *r;
@@ -85,46 +119,77 @@ FN(sliced_row)(const FN(row) * r, scratch *s, bool is_numeric, IDX *Cj, VAL *Cx)
     for (int64_t first = r->first; first <= r->last; first += WINDOW_COLUMNS) {
         slice.first = first;
         slice.last = min_i64(r->last, first + WINDOW_COLUMNS - 1);
-        n += is_numeric ? FN(scatter_row)(&slice, s, true, Cj + n, Cx + n)
-                        : FN(scatter_row)(&slice, s, false, NULL, NULL);
+        const int64_t found =
+            is_numeric ? FN(window_row)(&slice, false, s, true, out)
+                       : FN(window_row)(&slice, false, s, false, NULL);
+        if (found < 0)
+            return -1;
+        n += found;
     }
     return n;
 }
 
-/* nnz of a row that has products, its entries at Cj and Cx when numeric;
-   -1: no memory. */
+/* A row of few products. */
+static ALWAYS_INLINE int64_t FN(short_row)(const FN(row) * r,
+                                           bool is_scaled,
+                                           bool is_numeric,
+                                           output *out)
+{
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (!FN(make_room)(out, r->products, is_numeric, &Cj, &Cx))
+        return -1;
+    const int64_t n = is_scaled ? FN(scale_row)(r, is_numeric, Cj, Cx)
+                                : FN(tiny_row)(r, is_numeric, Cj, Cx);
+    if (is_numeric)
+        output_take(out, n);
+    return n;
+}
+
+/* A row of columns far apart: room is made when their number is known. */
+static ALWAYS_INLINE int64_t FN(wide_row)(
+    const FN(row) * r, bool sort_row, scratch *s, bool is_numeric, output *out)
+{
+    int64_t slots;
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    const int64_t n = FN(hash_add)(s, r, is_numeric, &slots);
+    if (n < 0 || !FN(make_room)(out, n, is_numeric, &Cj, &Cx))
+        return -1;
+    FN(hash_extract)(s, slots, n, is_numeric, sort_row, Cj, Cx);
+    if (is_numeric)
+        output_take(out, n);
+    return n;
+}
+
+/* nnz of a row that has products, its entries to `out` when numeric; -1: no
+   memory. */
 static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
                                             const operands *ops,
                                             scratch *s,
                                             bool is_numeric,
-                                            IDX *Cj,
-                                            VAL *Cx)
+                                            output *out)
 {
     const int64_t columns = r->last - r->first + 1;
-    if (r->length == 1 && r->b_is_sorted) {
-        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_TINY]++;
-        return FN(scale_row)(r, is_numeric, Cj, Cx);
-    }
-    const spgemm_accumulator chosen = choose_accumulator(
-        r->products, columns, r->b_is_sorted, ops->b_has_runs);
-    s->rows_by_accumulator[chosen]++;
+    const bool is_scaled = r->length == 1 && r->b_is_sorted;
+    const spgemm_accumulator chosen =
+        is_scaled ? SPGEMM_ACCUMULATOR_TINY
+                  : choose_accumulator(r->products, columns, r->b_is_sorted,
+                                       ops->b_has_runs);
+    s->rows_by_accumulator[chosen] += r->is_counted;
     switch (chosen) {
     case SPGEMM_ACCUMULATOR_TINY:
-        return FN(tiny_row)(r, is_numeric, Cj, Cx);
+        return FN(short_row)(r, is_scaled, is_numeric, out);
     case SPGEMM_ACCUMULATOR_DENSE:
-        if (!scratch_window(s, columns))
-            return -1;
-        return FN(dense_row)(r, s, is_numeric, Cj, Cx);
+        return FN(window_row)(r, true, s, is_numeric, out);
     case SPGEMM_ACCUMULATOR_SCATTER:
-        if (!scratch_window(s, min_i64(columns, WINDOW_COLUMNS)))
-            return -1;
-        if (columns > WINDOW_COLUMNS)
-            return FN(sliced_row)(r, s, is_numeric, Cj, Cx);
-        return FN(scatter_row)(r, s, is_numeric, Cj, Cx);
+        return columns > WINDOW_COLUMNS
+                   ? FN(sliced_row)(r, s, is_numeric, out)
+                   : FN(window_row)(r, false, s, is_numeric, out);
     case SPGEMM_ACCUMULATOR_HASH:
         break;
     }
-    return FN(hash_row)(r, s, is_numeric, ops->sort_rows, Cj, Cx);
+    return FN(wide_row)(r, ops->sort_rows, s, is_numeric, out);
 }
 
 /* Products of a clipped row, counted. */
@@ -146,6 +211,7 @@ static ALWAYS_INLINE void FN(clip)(FN(row) * r, const row_range *range)
     r->first = max_i64(r->first, range->col_begin);
     r->last = min_i64(r->last, range->col_end - 1);
     r->is_clipped = true;
+    r->is_counted = range->is_last;
     /* A narrow part is bounded by its columns. For a wide one, the products of
        the whole row would be too much to make room for. */
     const int64_t share = 2 * (r->products / range->parts);
@@ -158,29 +224,23 @@ static bool FN(numeric)(const operands *ops,
                         output *out)
 {
     for (int64_t i = range->row_begin; i < range->row_end; i++) {
-        const int64_t local = i - range->row_begin;
-        if (ops->products[i] == 0) {
-            out->row_nnz[local] = 0;
+        int64_t *nnz = &out->row_nnz[i - range->row_begin];
+        const int64_t products = ops->products[i];
+        *nnz = 0;
+        if (products == 0)
             continue;
-        }
         FN(row) r = FN(look)(ops, i, true);
         if (range->parts > 0)
             FN(clip)(&r, range);
-        if (r.first > r.last) {
-            out->row_nnz[local] = 0;
+        if (r.first > r.last)
             continue;
-        }
         r.predicted =
-            prediction_row(ops->prediction, i, r.products, ops->B->ncols) /
+            prediction_row(ops->prediction, i, products, ops->B->ncols) /
             max_i64(1, range->parts);
-        if (!output_reserve(out, min_i64(r.products, r.last - r.first + 1)))
+        *nnz = FN(accumulate)(&r, ops, s, true, out);
+        if (*nnz < 0)
             return false;
-        const int64_t n =
-            FN(accumulate)(&r, ops, s, true, (IDX *)out->colidx + out->used,
-                           (VAL *)out->values + out->used);
-        if (n < 0)
-            return false;
-        output_advance(out, local, n);
+        output_end_row(out);
     }
     return true;
 }
@@ -204,7 +264,7 @@ static bool FN(symbolic)(const operands *ops,
             continue;
         /* Nothing is known yet of nnz but the bound. */
         r.predicted = min_i64(r.products, r.last - r.first + 1);
-        *nnz = FN(accumulate)(&r, ops, s, false, NULL, NULL);
+        *nnz = FN(accumulate)(&r, ops, s, false, NULL);
         if (*nnz < 0)
             return false;
     }

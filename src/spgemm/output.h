@@ -47,15 +47,18 @@ static ALWAYS_INLINE bool output_reserve(output *out, int64_t n)
            spgemm_output_overflow(out, n);
 }
 
-/* n entries were written. */
-static ALWAYS_INLINE void output_advance(output *out, int64_t row, int64_t n)
+/* n entries were written. A row may go on in the next chunk. */
+static ALWAYS_INLINE void output_take(output *out, int64_t n)
 {
-    out->row_nnz[row] = n;
     out->used += n;
-    if (UNLIKELY(out->first != out->last)) {
-        out->overflow_rows++;
+    if (UNLIKELY(out->first != out->last))
         out->overflow_entries += n;
-    }
+}
+
+/* All entries of a row were written. */
+static ALWAYS_INLINE void output_end_row(output *out)
+{
+    out->overflow_rows += UNLIKELY(out->first != out->last);
 }
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "common/partition.h"
 #include "common/try.h"
-#include "matrix/csr.h"
+#include "spgemm/row_columns.h"
 
 #define BLOCK_PRODUCTS       65536
 #define LEAST_BLOCK_PRODUCTS 4096
@@ -74,24 +74,6 @@ static spgemm_status close_draft(plan *p, draft *d, int64_t row_end)
     return status;
 }
 
-/* The columns [*first, *last] that row i of C may have. */
-static ALWAYS_INLINE void row_columns(
-    const operands *ops, bool is_wide, int64_t i, int64_t *first, int64_t *last)
-{
-    const spgemm_csr *A = ops->A;
-    const spgemm_csr *B = ops->B;
-    *first = INT64_MAX;
-    *last = 0;
-    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
-        const int64_t k = column_at(A->colidx, is_wide, p);
-        if (B->rowptr[k] == B->rowptr[k + 1])
-            continue;
-        *first = min_i64(*first, column_at(B->colidx, is_wide, B->rowptr[k]));
-        *last =
-            max_i64(*last, column_at(B->colidx, is_wide, B->rowptr[k + 1] - 1));
-    }
-}
-
 /* A giant row as parts by columns. */
 static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
 {
@@ -99,15 +81,17 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
     const int64_t products = ops->products[row];
     int64_t first;
     int64_t last;
-    if (ops->B->index_type == SPGEMM_I64)
-        row_columns(ops, true, row, &first, &last);
-    else
-        row_columns(ops, false, row, &first, &last);
+    spgemm_row_columns(ops, row, &first, &last);
     const int64_t columns = last - first + 1;
     const int64_t length = ops->A->rowptr[row + 1] - ops->A->rowptr[row];
     const int64_t parts =
         max_i64(1, min_i64(min_i64(products / PART_PRODUCTS, products / length),
                            columns / LEAST_PART_COLUMNS));
+    /* Parts of a row differ more than rows of a block. */
+    const int64_t capacity =
+        2 * (prediction_row(ops->prediction, row, products, ops->B->ncols) /
+             parts) +
+        LEAST_PART_COLUMNS;
     for (int64_t t = 0; status == SPGEMM_SUCCESS && t < parts; t++) {
         const int64_t begin = partition_bound(columns, parts, t);
         const int64_t end = partition_bound(columns, parts, t + 1);
@@ -118,8 +102,7 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
                       .col_end = first + end,
                       .parts = parts,
                       .is_last = t == parts - 1},
-            /* Parts of a row differ more than rows of a block. */
-            .capacity = min_i64(2 * (products / parts), end - begin),
+            .capacity = min_i64(capacity, end - begin),
         };
         status = append(p, &part);
     }
