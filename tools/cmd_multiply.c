@@ -10,10 +10,13 @@
 #include "message.h"
 #include "progress.h"
 #include "report.h"
+#include "resident.h"
 #include "result.h"
 #include "status.h"
 
-static void print_json(const input_pair *pair, const spgemm_report *report)
+static void print_json(const input_pair *pair,
+                       int64_t before_bytes,
+                       const spgemm_report *report)
 {
     json j;
     json_open(&j, stdout);
@@ -22,6 +25,8 @@ static void print_json(const input_pair *pair, const spgemm_report *report)
     json_integer(&j, "nnz_a", pair->A->nnz);
     json_integer(&j, "nnz_b", pair->B->nnz);
     json_integer(&j, "input_bytes", input_pair_bytes(pair));
+    /* Of the process, A and B included: with peak_bytes, the process's peak. */
+    json_integer(&j, "resident_before_bytes", before_bytes);
     report_print_json(&j, report);
     json_close(&j);
 }
@@ -60,6 +65,7 @@ int cmd_multiply(const arguments *args)
                        "multiply: --json and --output - both want standard "
                        "output");
     int status = input_read_pair(&pair, args);
+    const int64_t before_bytes = resident_bytes();
     if (status == TOOL_OK) {
         progress_begin("multiplying");
         const spgemm_status done =
@@ -71,7 +77,7 @@ int cmd_multiply(const arguments *args)
     if (status == TOOL_OK && output)
         status = result_write(&C, output);
     if (status == TOOL_OK && arguments_has(args, "json"))
-        print_json(&pair, &report);
+        print_json(&pair, before_bytes, &report);
     else if (status == TOOL_OK)
         print_words(stderr, &report);
     spgemm_csr_destroy(&C);

@@ -213,9 +213,12 @@ static ALWAYS_INLINE void FN(clip)(FN(row) * r, const row_range *range)
     r->is_clipped = true;
     r->is_counted = range->is_last;
     /* A narrow part is bounded by its columns. For a wide one, the products of
-       the whole row would be too much to make room for. */
+       the whole row would be too much to make room for; for a short one, tiny
+       relies on the true number. */
     const int64_t share = 2 * (r->products / range->parts);
-    r->products = r->last - r->first < share ? share : FN(count_clipped)(r);
+    const bool is_narrow = r->last - r->first < share;
+    r->products =
+        is_narrow && share > TINY_PRODUCTS ? share : FN(count_clipped)(r);
 }
 
 static bool FN(numeric)(const operands *ops,
