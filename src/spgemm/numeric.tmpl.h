@@ -119,6 +119,7 @@ static NOINLINE int64_t FN(sliced_row)(const FN(row) * r,
     for (int64_t first = r->first; first <= r->last; first += WINDOW_COLUMNS) {
         slice.first = first;
         slice.last = min_i64(r->last, first + WINDOW_COLUMNS - 1);
+        slice.products = r->products - n; /* each entry took one at least */
         const int64_t found =
             is_numeric ? FN(window_row)(&slice, false, s, true, out)
                        : FN(window_row)(&slice, false, s, false, NULL);

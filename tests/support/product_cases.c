@@ -133,6 +133,20 @@ static void very_wide(maker *m, spgemm_csr *A, spgemm_csr *B)
     *B = make_uniform(m, 400, 3000000, 30);
 }
 
+/* Wider than a window, and enough products for each window of it. */
+static void wide_and_heavy(maker *m, spgemm_csr *A, spgemm_csr *B)
+{
+    *A = make_uniform(m, 6, 500, 120);
+    *B = make_uniform(m, 500, 1000000, 130);
+}
+
+/* Wider than a window, and more products than a tiny row has. */
+static void wide_and_light(maker *m, spgemm_csr *A, spgemm_csr *B)
+{
+    *A = make_uniform(m, 300, 900, 5);
+    *B = make_uniform(m, 900, 1000000, 6);
+}
+
 /* As wide as the type allows. */
 static void widest(maker *m, spgemm_csr *A, spgemm_csr *B)
 {
@@ -231,6 +245,8 @@ const product_case product_cases[] = {
     {"fem", fem},
     {"dense blocks", dense_blocks},
     {"very wide", very_wide},
+    {"wide and heavy", wide_and_heavy},
+    {"wide and light", wide_and_light},
     {"widest", widest},
     {"tall skinny", tall_skinny},
     {"short wide", short_wide},
