@@ -228,3 +228,23 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
         spgemm_csr_destroy(&c->made);
     return status;
 }
+
+spgemm_status spgemm_call_product(spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B,
+                                  const spgemm_options *options,
+                                  spgemm_report *report,
+                                  product_steps *steps)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    call c;
+    if (!C || C == A || C == B)
+        return SPGEMM_ERROR_INVALID;
+    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
+    SPGEMM_TRY(spgemm_call_count_products(&c));
+    SPGEMM_TRY(steps(&c));
+    c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
+
+cleanup:
+    return spgemm_call_end(&c, C, status);
+}

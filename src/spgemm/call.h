@@ -34,6 +34,20 @@ spgemm_status spgemm_call_begin(call *c,
                                 spgemm_report *report,
                                 bool needs_values);
 
+/** What a product does between its checks and its end. */
+typedef spgemm_status product_steps(call *c);
+
+/**
+ * A product from begin to end: its call checked, the products of each row
+ * counted, its steps taken, *C written on success only, all else given back.
+ */
+spgemm_status spgemm_call_product(spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B,
+                                  const spgemm_options *options,
+                                  spgemm_report *report,
+                                  product_steps *steps);
+
 /** products of each row. */
 spgemm_status spgemm_call_count_products(call *c);
 

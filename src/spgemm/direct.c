@@ -27,8 +27,6 @@ cleanup:
 
 void spgemm_direct_close(direct *d)
 {
-    if (!d->c)
-        return;
     memory *m = &d->c->m;
     const int64_t blocks = d->c->p.count;
     spgemm_memory_release(m, d->offset, blocks + 1, sizeof *d->offset);

@@ -5,24 +5,24 @@
 #include "common/try.h"
 #include "spgemm/direct.h"
 
-static spgemm_status multiply(call *c, direct *d)
+static spgemm_status multiply(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(spgemm_direct_open(d, c, true));
-    SPGEMM_TRY(spgemm_direct_symbolic(d));
-    const int64_t nnz = spgemm_direct_offsets(d);
+    direct d;
+    SPGEMM_TRY(spgemm_direct_open(&d, c, true));
+    SPGEMM_TRY(spgemm_direct_symbolic(&d));
+    const int64_t nnz = spgemm_direct_offsets(&d);
     c->report.predictor = SPGEMM_PREDICTOR_PRECISE;
     c->report.nnz_predicted = nnz;
     c->report.nnz_standard_error = 0.0;
     c->report.predict_seconds += timer_lap(&c->lap_seconds);
     SPGEMM_TRY(spgemm_call_allocate_entries(c, nnz));
-    SPGEMM_TRY(spgemm_direct_numeric(d));
-    spgemm_direct_rowptr(d);
+    SPGEMM_TRY(spgemm_direct_numeric(&d));
+    spgemm_direct_rowptr(&d);
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
-    if (c->ops.sort_rows)
-        c->made.flags |= SPGEMM_SORTED_ROWS;
 
 cleanup:
+    spgemm_direct_close(&d);
     return status;
 }
 
@@ -32,16 +32,5 @@ spgemm_status spgemm_precise(spgemm_csr *C,
                              const spgemm_options *options,
                              spgemm_report *report)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    call c;
-    direct d = {0};
-    if (!C || C == A || C == B)
-        return SPGEMM_ERROR_INVALID;
-    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
-    SPGEMM_TRY(spgemm_call_count_products(&c));
-    SPGEMM_TRY(multiply(&c, &d));
-
-cleanup:
-    spgemm_direct_close(&d);
-    return spgemm_call_end(&c, C, status);
+    return spgemm_call_product(C, A, B, options, report, multiply);
 }

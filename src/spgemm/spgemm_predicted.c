@@ -55,7 +55,7 @@ cleanup:
 }
 
 /* The team may be smaller than asked for: blocks are taken, not dealt out. */
-static spgemm_status multiply(crew *w)
+static spgemm_status work(crew *w)
 {
 #pragma omp parallel num_threads(w->count)
     {
@@ -105,9 +105,27 @@ static spgemm_status finish(call *c, crew *w)
         (size_t)(c->made.nrows + 1) * sizeof *c->made.rowptr;
     if (!spgemm_growable_finish(&w->entries, &c->made.colidx, &c->made.values))
         return SPGEMM_ERROR_OUT_OF_MEMORY;
-    if (c->ops.sort_rows)
-        c->made.flags |= SPGEMM_SORTED_ROWS;
     return SPGEMM_SUCCESS;
+}
+
+static spgemm_status multiply(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    crew w = {0};
+    SPGEMM_TRY(spgemm_call_predict(c, c->options.predictor));
+    SPGEMM_TRY(spgemm_call_plan(c, true));
+    SPGEMM_TRY(spgemm_call_make_rowptr(c));
+    SPGEMM_TRY(hire(&w, c));
+    c->report.allocate_seconds = timer_lap(&c->lap_seconds);
+    SPGEMM_TRY(work(&w));
+    report_crew(c, &w);
+    c->report.multiply_seconds = timer_lap(&c->lap_seconds);
+    SPGEMM_TRY(finish(c, &w));
+
+cleanup:
+    dismiss(&w, c);
+    c->report.finish_seconds = timer_lap(&c->lap_seconds);
+    return status;
 }
 
 spgemm_status spgemm_predicted(spgemm_csr *C,
@@ -116,26 +134,5 @@ spgemm_status spgemm_predicted(spgemm_csr *C,
                                const spgemm_options *options,
                                spgemm_report *report)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    call c;
-    crew w = {0};
-    if (!C || C == A || C == B)
-        return SPGEMM_ERROR_INVALID;
-
-    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
-    SPGEMM_TRY(spgemm_call_count_products(&c));
-    SPGEMM_TRY(spgemm_call_predict(&c, c.options.predictor));
-    SPGEMM_TRY(spgemm_call_plan(&c, true));
-    SPGEMM_TRY(spgemm_call_make_rowptr(&c));
-    SPGEMM_TRY(hire(&w, &c));
-    c.report.allocate_seconds = timer_lap(&c.lap_seconds);
-    SPGEMM_TRY(multiply(&w));
-    report_crew(&c, &w);
-    c.report.multiply_seconds = timer_lap(&c.lap_seconds);
-    SPGEMM_TRY(finish(&c, &w));
-
-cleanup:
-    dismiss(&w, &c);
-    c.report.finish_seconds = timer_lap(&c.lap_seconds);
-    return spgemm_call_end(&c, C, status);
+    return spgemm_call_product(C, A, B, options, report, multiply);
 }

@@ -43,28 +43,28 @@ static void *shrink(call *c, void *array, int64_t had, int64_t nnz, size_t size)
     return shrunk ? shrunk : array;
 }
 
-static spgemm_status multiply(call *c, direct *d)
+static spgemm_status multiply(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(spgemm_direct_open(d, c, false));
-    const int64_t bound = bound_blocks(d);
+    direct d;
+    SPGEMM_TRY(spgemm_direct_open(&d, c, false));
+    const int64_t bound = bound_blocks(&d);
     SPGEMM_TRY(spgemm_call_allocate_entries(c, bound));
-    SPGEMM_TRY(spgemm_direct_numeric(d));
+    SPGEMM_TRY(spgemm_direct_numeric(&d));
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
 
-    compact(d);
-    const int64_t nnz = spgemm_direct_offsets(d);
-    spgemm_direct_rowptr(d);
+    compact(&d);
+    const int64_t nnz = spgemm_direct_offsets(&d);
+    spgemm_direct_rowptr(&d);
     c->made.nnz = nnz;
     c->made.colidx = shrink(c, c->made.colidx, bound, nnz,
                             spgemm_index_size(c->made.index_type));
     c->made.values = shrink(c, c->made.values, bound, nnz,
                             spgemm_value_size(c->made.value_type));
     c->report.finish_seconds = timer_lap(&c->lap_seconds);
-    if (c->ops.sort_rows)
-        c->made.flags |= SPGEMM_SORTED_ROWS;
 
 cleanup:
+    spgemm_direct_close(&d);
     return status;
 }
 
@@ -74,16 +74,5 @@ spgemm_status spgemm_upper_bound(spgemm_csr *C,
                                  const spgemm_options *options,
                                  spgemm_report *report)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    call c;
-    direct d = {0};
-    if (!C || C == A || C == B)
-        return SPGEMM_ERROR_INVALID;
-    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
-    SPGEMM_TRY(spgemm_call_count_products(&c));
-    SPGEMM_TRY(multiply(&c, &d));
-
-cleanup:
-    spgemm_direct_close(&d);
-    return spgemm_call_end(&c, C, status);
+    return spgemm_call_product(C, A, B, options, report, multiply);
 }
