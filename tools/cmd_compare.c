@@ -90,7 +90,8 @@ int cmd_compare(const arguments *args)
     if (status == TOOL_OK) {
         progress_begin("comparing");
         const spgemm_status done = comparison_run(
-            c, pair.A, pair.B, (int)arguments_integer(args, "repeat", 3),
+            c, pair.A, pair.B,
+            (int)arguments_integer(args, "repeat", COMPARISON_REPEAT),
             (int)arguments_integer(args, "threads", 0));
         progress_end();
         if (done < 0)

@@ -68,9 +68,10 @@ static int show(int k, comparison *c, const arguments *args)
         generate(&A, generator_find(shows[k].kind), &shows[k].recipe);
     if (status == SPGEMM_SUCCESS) {
         progress_begin(shows[k].title);
-        status =
-            comparison_run(c, &A, &A, (int)arguments_integer(args, "repeat", 3),
-                           (int)arguments_integer(args, "threads", 0));
+        status = comparison_run(
+            c, &A, &A,
+            (int)arguments_integer(args, "repeat", COMPARISON_REPEAT),
+            (int)arguments_integer(args, "threads", 0));
         progress_end();
     }
     if (status == SPGEMM_SUCCESS)
