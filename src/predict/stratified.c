@@ -12,10 +12,10 @@
    optimum when the spread of a row goes with its products and so does the
    price of counting it (Cochran, 5.5). Which: one at random in each of n_c
    equal stretches of the class, in row order. Of rows that are too dear to be
-   counted whole, ranges of their columns are counted instead. Where B is not
-   sorted, they cannot be: such a class takes over how far the class below
-   departs from the model nnz = N (1 - exp(-products / N)) of columns drawn at
-   random. */
+   counted whole, ranges of their columns are counted instead, if B is sorted
+   and its rows are long. A class that is left without a sample takes over how
+   far the class below departs from the model nnz = N (1 - exp(-products / N))
+   of columns drawn at random. */
 #include "predict/predictor.h"
 
 #include <string.h>
@@ -40,6 +40,12 @@
 #define PIECES_SHARE 0.2
 #define MOST_PARTS   4096
 
+/* A piece looks at all rows of B that its row meets: that pays where they are
+   this long in the mean. One row is counted whole where they are shorter, if
+   it costs no more than this many budgets; a dearer class is not sampled. */
+#define PIECE_LENGTH 32
+#define DEAR_BUDGETS 2
+
 /* Relative standard deviation of a class of which nothing is known. */
 #define UNKNOWN_DEVIATION 0.1
 
@@ -51,6 +57,7 @@
 typedef struct stratum {
     int64_t rows;     /* N_c */
     int64_t products; /* F_c */
+    int64_t entries;  /* of A, in these rows */
     int64_t samples;  /* n_c */
     int64_t first;    /* of its samples, in the list of all samples */
     int64_t parts;    /* that a sampled row is cut into; 1: counted whole */
@@ -63,14 +70,17 @@ typedef struct strata {
 } strata;
 
 static void
-class_rows(strata *s, const int64_t *products, int64_t begin, int64_t end)
+class_rows(strata *s, const predict_input *in, int64_t begin, int64_t end)
 {
+    const int64_t *products = in->counts->row;
+    const int64_t *Ap = in->A->rowptr;
     for (int64_t i = begin; i < end; i++) {
         if (products[i] == 0)
             continue;
         stratum *c = &s->of[prediction_class(products[i])];
         c->rows++;
         c->products += products[i];
+        c->entries += Ap[i + 1] - Ap[i];
     }
 }
 
@@ -84,11 +94,16 @@ static void allot_class(stratum *k, double budget, double price, bool has_parts)
     const double least = fmin(CLASS_ROWS, floor(CLASS_SHARE * budget / mean));
     k->parts = 1;
     k->samples = min_i64(k->rows, max_i64((int64_t)optimum, (int64_t)least));
-    if (!has_parts || k->samples > 0)
+    if (k->samples > 0)
         return;
-    k->samples = min_i64(k->rows, CLASS_PIECES);
-    k->parts = checked_capacity(mean * CLASS_PIECES / (PIECES_SHARE * budget),
-                                2 * CLASS_PIECES / k->samples, MOST_PARTS);
+    if (has_parts && k->products >= PIECE_LENGTH * k->entries) {
+        k->samples = min_i64(k->rows, CLASS_PIECES);
+        k->parts =
+            checked_capacity(mean * CLASS_PIECES / (PIECES_SHARE * budget),
+                             2 * CLASS_PIECES / k->samples, MOST_PARTS);
+    } else if (mean <= DEAR_BUDGETS * budget) {
+        k->samples = 1;
+    }
 }
 
 /* n_c of each class, and where its samples begin: those counted whole first.
@@ -332,8 +347,7 @@ static void class_all_rows(strata *all,
     const int64_t nrows = in->A->nrows;
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++)
-        class_rows(&before[t], in->counts->row,
-                   partition_bound(nrows, tasks, t),
+        class_rows(&before[t], in, partition_bound(nrows, tasks, t),
                    partition_bound(nrows, tasks, t + 1));
     for (int64_t t = 0; t < tasks; t++)
         for (int c = 0; c < CLASSES; c++) {
@@ -341,6 +355,7 @@ static void class_all_rows(strata *all,
             before[t].of[c].rows = all->of[c].rows;
             all->of[c].rows += mine.rows;
             all->of[c].products += mine.products;
+            all->of[c].entries += mine.entries;
         }
 }
 
