@@ -103,10 +103,19 @@ static ALWAYS_INLINE int64_t FN(dense_extract)(VAL *restrict sums,
     return n;
 }
 
-/* Needs a window of last - first + 1 columns and room for
-   min(products, columns) entries. */
-static ALWAYS_INLINE int64_t
-FN(dense_row)(const FN(row) * r, scratch *s, bool is_numeric, IDX *Cj, VAL *Cx)
+/* nnz of the window, which is left as it is. */
+static NOINLINE int64_t FN(dense_count)(const scratch *s, const FN(row) * r)
+{
+    const int64_t width = r->last - r->first + 1;
+    int64_t n = 0;
+    for (int64_t x = 0; x < width; x++)
+        n += s->flags[x];
+    return n;
+}
+
+/* Needs a window of last - first + 1 columns. */
+static ALWAYS_INLINE void
+FN(dense_sum)(const FN(row) * r, scratch *s, bool is_numeric)
 {
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
@@ -116,7 +125,6 @@ FN(dense_row)(const FN(row) * r, scratch *s, bool is_numeric, IDX *Cj, VAL *Cx)
         (s->sums, s->flags, r, is_numeric ? r->Ax[t] : (VAL)0, q, end,
          is_numeric);
     }
-    return FN(dense_extract)(s->sums, s->flags, r, is_numeric, Cj, Cx);
 }
 
 #undef RUN

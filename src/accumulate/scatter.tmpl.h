@@ -82,10 +82,19 @@ static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
     return n;
 }
 
-/* Needs a window of last - first + 1 columns and room for
-   min(products, columns) entries. */
-static ALWAYS_INLINE int64_t FN(scatter_row)(
-    const FN(row) * r, scratch *s, bool is_numeric, IDX *Cj, VAL *Cx)
+/* nnz of the window, which is left as it is. */
+static NOINLINE int64_t FN(scatter_count)(const scratch *s, const FN(row) * r)
+{
+    const int64_t words = (r->last - r->first) / 64 + 1;
+    int64_t n = 0;
+    for (int64_t w = 0; w < words; w++)
+        n += __builtin_popcountll(s->bits[w]);
+    return n;
+}
+
+/* Needs a window of last - first + 1 columns. */
+static ALWAYS_INLINE void
+FN(scatter_sum)(const FN(row) * r, scratch *s, bool is_numeric)
 {
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
@@ -94,5 +103,4 @@ static ALWAYS_INLINE int64_t FN(scatter_row)(
         FN(scatter_add)
         (s, r, is_numeric ? r->Ax[t] : (VAL)0, q, end, is_numeric);
     }
-    return FN(scatter_extract)(s, r, is_numeric, Cj, Cx);
 }

@@ -102,3 +102,11 @@ void spgemm_scratch_take_hash(scratch *s, scratch *old)
     s->columns = NULL;
     s->spare = NULL;
 }
+
+bool spgemm_scratch_is_clean(const scratch *s)
+{
+    for (int64_t x = 0; x < s->window_columns; x++)
+        if (s->flags[x] || s->bits[x / 64] || s->touched[x / 64])
+            return false;
+    return true;
+}

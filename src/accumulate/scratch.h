@@ -64,6 +64,10 @@ static inline bool scratch_hash(scratch *s, int64_t slots)
     return slots <= s->slots || spgemm_scratch_grow_hash(s, slots);
 }
 
+/** Whether the windows are all zero, as they must be between rows. O(window):
+    for assertions. */
+bool spgemm_scratch_is_clean(const scratch *s);
+
 /** Moves the hash of s to *old, whose other parts are empty. */
 void spgemm_scratch_take_hash(scratch *s, scratch *old);
 

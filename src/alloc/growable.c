@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "common/checked.h"
+#include "common/compiler.h"
 
 /* A capacity that proved too small grows by a half at least. */
 static int64_t more(const growable *g, int64_t n)
@@ -83,6 +84,7 @@ static bool has_room(const growable *g, int64_t n)
 
 bool spgemm_growable_place(growable *g, int64_t n, void **colidx, void **values)
 {
+    SPGEMM_ASSERT(n >= 0 && n <= g->bound - g->used);
     if (!has_room(g, n) && !grow_last(g, n) && !add_segment(g, more(g, n)))
         return false;
     const segment *last = &g->segments[g->count - 1];

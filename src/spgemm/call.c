@@ -217,6 +217,8 @@ static void write_report(call *c, spgemm_status status)
 
 spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
 {
+    SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
+                            spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
     write_report(c, status);
     spgemm_plan_clear(&c->p);
     spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,

@@ -75,6 +75,7 @@ void spgemm_commit_advance(commit_queue *q)
         result *r;
         while ((r = atomic_load(&q->published[b].by)) != NULL &&
                !atomic_load(&q->has_failed)) {
+            SPGEMM_ASSERT(r->block == b && !atomic_load(&r->is_placed));
             if (!place(q, r)) {
                 atomic_store(&q->has_failed, true);
                 break;

@@ -89,19 +89,28 @@ FN(make_room)(output *out, int64_t n, bool is_numeric, IDX **Cj, VAL **Cx)
     return true;
 }
 
-/* A row, or a slice of one, that fits a window. */
+/* A row, or a slice of one, that fits a window. Where the chunk may be too
+   short for its bound, its nnz is counted before room is made. */
 static ALWAYS_INLINE int64_t FN(window_row)(
     const FN(row) * r, bool is_dense, scratch *s, bool is_numeric, output *out)
 {
     const int64_t columns = r->last - r->first + 1;
+    int64_t most = min_i64(r->products, columns);
     IDX *Cj = NULL;
     VAL *Cx = NULL;
-    if (!scratch_window(s, columns) ||
-        !FN(make_room)(out, min_i64(r->products, columns), is_numeric, &Cj,
-                       &Cx))
+    if (!scratch_window(s, columns))
         return -1;
-    const int64_t n = is_dense ? FN(dense_row)(r, s, is_numeric, Cj, Cx)
-                               : FN(scatter_row)(r, s, is_numeric, Cj, Cx);
+    if (is_dense)
+        FN(dense_sum)(r, s, is_numeric);
+    else
+        FN(scatter_sum)(r, s, is_numeric);
+    if (is_numeric && UNLIKELY(!output_has_room(out, most)))
+        most = is_dense ? FN(dense_count)(s, r) : FN(scatter_count)(s, r);
+    if (!FN(make_room)(out, most, is_numeric, &Cj, &Cx))
+        return -1;
+    const int64_t n =
+        is_dense ? FN(dense_extract)(s->sums, s->flags, r, is_numeric, Cj, Cx)
+                 : FN(scatter_extract)(s, r, is_numeric, Cj, Cx);
     if (is_numeric)
         output_take(out, n);
     return n;
@@ -246,6 +255,7 @@ static bool FN(numeric)(const operands *ops,
             return false;
         output_end_row(out);
     }
+    SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));
     return true;
 }
 

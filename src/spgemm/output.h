@@ -40,16 +40,22 @@ bool spgemm_output_overflow(output *out, int64_t n);
 /** Writes `used` back to the last chunk; returns entries in all. */
 int64_t spgemm_output_close(output *out);
 
+/* Whether n more entries fit without the overflow pool. */
+static ALWAYS_INLINE bool output_has_room(const output *out, int64_t n)
+{
+    return LIKELY(n <= out->capacity - out->used);
+}
+
 /* Room for n more entries. false: no memory. */
 static ALWAYS_INLINE bool output_reserve(output *out, int64_t n)
 {
-    return LIKELY(n <= out->capacity - out->used) ||
-           spgemm_output_overflow(out, n);
+    return output_has_room(out, n) || spgemm_output_overflow(out, n);
 }
 
 /* n entries were written. A row may go on in the next chunk. */
 static ALWAYS_INLINE void output_take(output *out, int64_t n)
 {
+    SPGEMM_ASSERT(n >= 0 && n <= out->capacity - out->used);
     out->used += n;
     if (UNLIKELY(out->first != out->last))
         out->overflow_entries += n;

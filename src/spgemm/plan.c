@@ -7,6 +7,7 @@
    row is a thread's fate. */
 #include "spgemm/plan.h"
 
+#include "accumulate/choose.h"
 #include "common/partition.h"
 #include "common/try.h"
 #include "spgemm/row_columns.h"
@@ -25,9 +26,10 @@
 #define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
 #define LEAST_PART_COLUMNS 4096
 
-/* Head-room of a chunk over its predicted nnz: an eighth, since the rows of
-   one block err less together than alone, and one more row. */
-#define CHUNK_SLACK 8
+/* Head-room of a chunk over its predicted nnz: a quarter, since the rows of
+   one block err less together than alone, and one more tiny row, of which only
+   the bound is known before it is written. */
+#define CHUNK_SLACK 4
 
 /* The block that rows are being added to. */
 typedef struct draft {
@@ -35,7 +37,6 @@ typedef struct draft {
     int64_t products;
     int64_t predicted;
     int64_t bound;
-    int64_t longest; /* bound of a row */
 } draft;
 
 static spgemm_status append(plan *p, const block *added)
@@ -60,7 +61,7 @@ static spgemm_status close_draft(plan *p, draft *d, int64_t row_end)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     if (row_end > d->row_begin) {
-        const int64_t slack = d->predicted / CHUNK_SLACK + d->longest;
+        const int64_t slack = d->predicted / CHUNK_SLACK + TINY_PRODUCTS;
         const block closed = {
             .range = {.row_begin = d->row_begin, .row_end = row_end},
             .capacity =
@@ -141,11 +142,9 @@ spgemm_status spgemm_plan_make(plan *p,
             d.row_begin = i + 1;
             continue;
         }
-        const int64_t bound = min_i64(products, ncols);
         d.products += products;
         d.predicted += prediction_row(ops->prediction, i, products, ncols);
-        d.bound += bound;
-        d.longest = max_i64(d.longest, bound);
+        d.bound += min_i64(products, ncols);
     }
     SPGEMM_TRY(close_draft(p, &d, counts->nrows));
 
