@@ -84,9 +84,10 @@ static ALWAYS_INLINE int64_t FN(dense_extract)(VAL *restrict sums,
     for (int64_t x = 0; x < width; x += 64) {
         uint64_t words[8];
         uint64_t any = 0;
-        memcpy(words, flags + x, 64);
-        for (int w = 0; w < 8; w++)
+        for (int w = 0; w < 8; w++) {
+            words[w] = load_eight(flags + x + 8 * w);
             any |= words[w];
+        }
         if (any == 0)
             continue;
         memset(flags + x, 0, 64);

@@ -63,8 +63,7 @@ static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
     const int64_t words = (r->last - r->first) / 64 + 1;
     int64_t n = 0;
     for (int64_t v = 0; v < words; v += 8) {
-        uint64_t eight;
-        memcpy(&eight, s->touched + v, 8);
+        uint64_t eight = load_eight(s->touched + v);
         if (eight == 0)
             continue;
         memset(s->touched + v, 0, 8);

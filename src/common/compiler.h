@@ -4,12 +4,25 @@
 #define SPGEMM_COMMON_COMPILER_H
 
 #include <assert.h>
+#include <stdint.h>
+#include <string.h>
 
 #define LIKELY(x)         __builtin_expect(!!(x), 1)
 #define UNLIKELY(x)       __builtin_expect(!!(x), 0)
 #define ALWAYS_INLINE     inline __attribute__((always_inline))
 #define NOINLINE          __attribute__((noinline))
 #define PREFETCH(address) __builtin_prefetch(address)
+
+/* Eight flag bytes as one word: the first is the lowest, on any machine. */
+static ALWAYS_INLINE uint64_t load_eight(const uint8_t *flags)
+{
+    uint64_t eight;
+    memcpy(&eight, flags, sizeof eight);
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    eight = __builtin_bswap64(eight);
+#endif
+    return eight;
+}
 
 /* SPGEMM_DEBUG >= 1: O(1); >= 2: O(row); >= 3: O(matrix). */
 #ifndef SPGEMM_DEBUG

@@ -7,7 +7,6 @@
    row is a thread's fate. */
 #include "spgemm/plan.h"
 
-#include "accumulate/choose.h"
 #include "common/partition.h"
 #include "common/try.h"
 #include "spgemm/row_columns.h"
@@ -27,9 +26,10 @@
 #define LEAST_PART_COLUMNS 4096
 
 /* Head-room of a chunk over its predicted nnz: a quarter, since the rows of
-   one block err less together than alone, and one more tiny row, of which only
-   the bound is known before it is written. */
+   one block err less together than alone, and the bound of one more row, so
+   that the last need not be counted before it is written, unless it is long. */
 #define CHUNK_SLACK 4
+#define LONG_ROW    16384
 
 /* The block that rows are being added to. */
 typedef struct draft {
@@ -37,6 +37,7 @@ typedef struct draft {
     int64_t products;
     int64_t predicted;
     int64_t bound;
+    int64_t longest; /* bound of a row */
 } draft;
 
 static spgemm_status append(plan *p, const block *added)
@@ -61,7 +62,8 @@ static spgemm_status close_draft(plan *p, draft *d, int64_t row_end)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     if (row_end > d->row_begin) {
-        const int64_t slack = d->predicted / CHUNK_SLACK + TINY_PRODUCTS;
+        const int64_t slack =
+            d->predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
         const block closed = {
             .range = {.row_begin = d->row_begin, .row_end = row_end},
             .capacity =
@@ -142,9 +144,11 @@ spgemm_status spgemm_plan_make(plan *p,
             d.row_begin = i + 1;
             continue;
         }
+        const int64_t bound = min_i64(products, ncols);
         d.products += products;
         d.predicted += prediction_row(ops->prediction, i, products, ncols);
-        d.bound += min_i64(products, ncols);
+        d.bound += bound;
+        d.longest = max_i64(d.longest, bound);
     }
     SPGEMM_TRY(close_draft(p, &d, counts->nrows));
 
