@@ -22,6 +22,12 @@ static inline bool spgemm_index_holds(spgemm_index_type type, int64_t n)
 /** Sizes, types and flags, in O(1): what must hold before anything is read. */
 spgemm_status spgemm_csr_check_header(const spgemm_csr *A);
 
+/** Whether the arrays of the structure are there; check the header first. */
+static inline bool spgemm_csr_has_structure(const spgemm_csr *A)
+{
+    return A->rowptr && (A->nnz == 0 || A->colidx);
+}
+
 /**
  * The full check by `nthreads` threads (0: the default), for matrices that are
  * not flagged sorted too: *is_sorted tells whether columns strictly increase.

@@ -2,8 +2,9 @@
 /* 0 = rowptr[0] <= rowptr[1] <= ... <= rowptr[nrows] = nnz, and every column
    in [0, ncols).
 
-   Measured: 2 to 6 ms for 16 M entries, where counting their products takes
-   16 ms. So every product checks its operands in full. The entries are read as
+   Measured on a 27-point stencil x 3 of 6.1 M entries, one thread of a Zen 4:
+   4.8 ms of a product of 355, where counting the products takes 5.6. So every
+   product checks its operands in full. The entries are read as
    one flat array, which vectorises: rows are sorted when every place where the
    column does not increase is the first entry of a row. */
 #include "matrix/csr.h"
@@ -148,7 +149,7 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
     const spgemm_status status = spgemm_csr_check_header(A);
     if (status < 0)
         return status;
-    if (!A->rowptr || (A->nnz > 0 && !A->colidx))
+    if (!spgemm_csr_has_structure(A))
         return SPGEMM_ERROR_INVALID;
 
     if (A->rowptr[0] != 0)

@@ -18,8 +18,6 @@
    of columns drawn at random. */
 #include "predict/predictor.h"
 
-#include <string.h>
-
 #include "common/partition.h"
 #include "common/rng.h"
 #include "common/team.h"

@@ -43,7 +43,7 @@ static spgemm_status check_operand(call *c,
     const spgemm_status status = spgemm_csr_check_header(X);
     if (status < 0)
         return status;
-    if (!X->rowptr || (X->nnz > 0 && !X->colidx))
+    if (!spgemm_csr_has_structure(X))
         return SPGEMM_ERROR_INVALID;
     if (X->nnz > 0 && needs_values && !X->values)
         return SPGEMM_ERROR_UNSUPPORTED;

@@ -12,15 +12,17 @@
 #define COUNT_ROWS  8
 #define COUNT_TASKS 4096
 
-spgemm_status spgemm_count_rows(void *context,
-                                const int64_t *rows,
-                                int64_t count,
-                                int64_t *row_nnz)
+/* What a team counts: task t of some, with the scratch of its thread. false: no
+   memory. */
+typedef bool
+count_task(const count_context *c, void *work, int64_t t, scratch *s);
+
+static spgemm_status count_in_team(const count_context *c,
+                                   count_task *task,
+                                   void *work,
+                                   int64_t tasks)
 {
-    const count_context *c = context;
     const spgemm_csr *B = c->ops->B;
-    const int64_t length = max_i64(COUNT_ROWS, count / COUNT_TASKS);
-    const int64_t tasks = (count + length - 1) / length;
     const int team = (int)max_i64(1, min_i64(c->team, tasks));
     bool has_failed = false;
 #pragma omp parallel num_threads(team)
@@ -30,15 +32,8 @@ spgemm_status spgemm_count_rows(void *context,
                             spgemm_index_size(B->index_type));
         bool is_well = true;
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t t = 0; t < tasks; t++) {
-            const row_range range = {
-                .row_begin = t * length,
-                .row_end = min_i64(count, (t + 1) * length),
-            };
-            is_well =
-                is_well && c->kernels->symbolic(c->ops, rows, &range, &s,
-                                                row_nnz + range.row_begin);
-        }
+        for (int64_t t = 0; t < tasks; t++)
+            is_well = is_well && task(c, work, t, &s);
         spgemm_scratch_clear(&s);
         if (!is_well) {
 #pragma omp atomic write
@@ -48,9 +43,42 @@ spgemm_status spgemm_count_rows(void *context,
     return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
 }
 
-/* The columns of one part, and its products and nnz. false: no memory. */
-static bool count_part(const count_context *c, row_part *p, scratch *s)
+/* Rows, `length` a task. */
+typedef struct row_work {
+    const int64_t *rows;
+    int64_t count;
+    int64_t length;
+    int64_t *row_nnz;
+} row_work;
+
+static bool
+count_some_rows(const count_context *c, void *work, int64_t t, scratch *s)
 {
+    const row_work *w = work;
+    const row_range range = {
+        .row_begin = t * w->length,
+        .row_end = min_i64(w->count, (t + 1) * w->length),
+    };
+    return c->kernels->symbolic(c->ops, w->rows, &range, s,
+                                w->row_nnz + range.row_begin);
+}
+
+spgemm_status spgemm_count_rows(void *context,
+                                const int64_t *rows,
+                                int64_t count,
+                                int64_t *row_nnz)
+{
+    row_work w = {rows, count, max_i64(COUNT_ROWS, count / COUNT_TASKS),
+                  row_nnz};
+    return count_in_team(context, count_some_rows, &w,
+                         (count + w.length - 1) / w.length);
+}
+
+/* The columns of one part, and its products and nnz. */
+static bool
+count_part(const count_context *c, void *work, int64_t t, scratch *s)
+{
+    row_part *p = (row_part *)work + t;
     int64_t first;
     int64_t last;
     p->products = 0;
@@ -73,24 +101,5 @@ static bool count_part(const count_context *c, row_part *p, scratch *s)
 
 spgemm_status spgemm_count_parts(void *context, row_part *parts, int64_t count)
 {
-    const count_context *c = context;
-    const spgemm_csr *B = c->ops->B;
-    const int team = (int)max_i64(1, min_i64(c->team, count));
-    bool has_failed = false;
-#pragma omp parallel num_threads(team)
-    {
-        scratch s;
-        spgemm_scratch_init(&s, c->m, spgemm_value_size(B->value_type),
-                            spgemm_index_size(B->index_type));
-        bool is_well = true;
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t t = 0; t < count; t++)
-            is_well = is_well && count_part(c, &parts[t], &s);
-        spgemm_scratch_clear(&s);
-        if (!is_well) {
-#pragma omp atomic write
-            has_failed = true;
-        }
-    }
-    return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+    return count_in_team(context, count_part, parts, count);
 }

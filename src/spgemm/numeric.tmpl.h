@@ -13,6 +13,7 @@
 #include "accumulate/choose.h"
 #include "common/checked.h"
 #include "common/compiler.h"
+#include "spgemm/row_columns.h"
 
 #include SR_H
 #include "accumulate/row.tmpl.h"
@@ -202,21 +203,9 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
     return FN(wide_row)(r, ops->sort_rows, s, is_numeric, out);
 }
 
-/* Products of a clipped row, counted. */
-static NOINLINE int64_t FN(count_clipped)(const FN(row) * r)
-{
-    int64_t products = 0;
-    for (int64_t t = 0; t < r->length; t++) {
-        int64_t q;
-        int64_t end;
-        FN(b_range)(r, r->Aj[t], &q, &end);
-        products += end - q;
-    }
-    return products;
-}
-
 /* The columns [col_begin, col_end) of a giant row. */
-static ALWAYS_INLINE void FN(clip)(FN(row) * r, const row_range *range)
+static ALWAYS_INLINE void
+FN(clip)(FN(row) * r, const operands *ops, int64_t i, const row_range *range)
 {
     r->first = max_i64(r->first, range->col_begin);
     r->last = min_i64(r->last, range->col_end - 1);
@@ -228,7 +217,9 @@ static ALWAYS_INLINE void FN(clip)(FN(row) * r, const row_range *range)
     const int64_t share = 2 * (r->products / range->parts);
     const bool is_narrow = r->last - r->first < share;
     r->products =
-        is_narrow && share > TINY_PRODUCTS ? share : FN(count_clipped)(r);
+        is_narrow && share > TINY_PRODUCTS
+            ? share
+            : spgemm_row_products_within(ops, i, r->first, r->last + 1);
 }
 
 static bool FN(numeric)(const operands *ops,
@@ -244,7 +235,7 @@ static bool FN(numeric)(const operands *ops,
             continue;
         FN(row) r = FN(look)(ops, i, true);
         if (range->parts > 0)
-            FN(clip)(&r, range);
+            FN(clip)(&r, ops, i, range);
         if (r.first > r.last)
             continue;
         r.predicted =
@@ -273,7 +264,7 @@ static bool FN(symbolic)(const operands *ops,
             continue;
         FN(row) r = FN(look)(ops, i, false);
         if (range->parts > 0)
-            FN(clip)(&r, range);
+            FN(clip)(&r, ops, i, range);
         if (r.first > r.last)
             continue;
         /* Nothing is known yet of nnz but the bound. */

@@ -91,8 +91,7 @@ static void dismiss(crew *w, call *c)
 {
     for (int t = 0; t < w->count; t++)
         spgemm_worker_clear(&w->workers[t]);
-    spgemm_memory_release(&c->m, w->workers, spgemm_call_team(c),
-                          sizeof *w->workers);
+    spgemm_memory_release(&c->m, w->workers, w->count, sizeof *w->workers);
     spgemm_commit_clear(&w->q);
     spgemm_growable_clear(&w->entries);
 }
