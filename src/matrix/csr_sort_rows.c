@@ -5,8 +5,6 @@
    long as the longest row that needs one. */
 #include "matrix/csr.h"
 
-#include <string.h>
-
 #include "common/checked.h"
 #include "common/try.h"
 
