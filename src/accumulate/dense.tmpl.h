@@ -55,8 +55,8 @@ static ALWAYS_INLINE int64_t FN(dense_take8)(VAL *restrict sums,
     if (eight == EIGHT_FLAGS) {
         for (int u = 0; u < RUN; u++) {
             Cj[u] = (IDX)(column + u);
-            Cx[u] = sums[u];
-            sums[u] = 0;
+            Cx[u] = sums[u] + (VAL)0;
+            sums[u] = UNTOUCHED;
         }
         return RUN;
     }
@@ -64,8 +64,8 @@ static ALWAYS_INLINE int64_t FN(dense_take8)(VAL *restrict sums,
     for (; eight != 0; eight &= eight - 1) {
         const int u = __builtin_ctzll(eight) / 8;
         Cj[n] = (IDX)(column + u);
-        Cx[n] = sums[u];
-        sums[u] = 0;
+        Cx[n] = sums[u] + (VAL)0;
+        sums[u] = UNTOUCHED;
         n++;
     }
     return n;

@@ -8,6 +8,10 @@
 
 #define LEAST_WINDOW 4096
 
+/* Between the windows of two rows, so that equal columns of the rows do not
+   fall on the same set of the cache; a run may reach beyond its window. */
+#define BLOCK_GAP 72
+
 void spgemm_scratch_init(scratch *s,
                          memory *m,
                          size_t value_size,
@@ -20,14 +24,31 @@ static void clear_window(scratch *s)
 {
     const int64_t n = s->window_columns;
     spgemm_memory_release(s->m, s->sums, n, s->value_size);
-    spgemm_memory_release(s->m, s->flags, n, sizeof *s->flags);
-    spgemm_memory_release(s->m, s->bits, n / 64, sizeof *s->bits);
-    spgemm_memory_release(s->m, s->touched, n / 64, sizeof *s->touched);
+    spgemm_memory_release(s->m, s->flags, n + 8, sizeof *s->flags);
+    spgemm_memory_release(s->m, s->lines, n / 8, sizeof *s->lines);
+    spgemm_memory_release(s->m, s->words, n / 64, sizeof *s->words);
+    spgemm_memory_release(s->m, s->line_list, n / 8 + PACK_SLACK,
+                          sizeof *s->line_list);
+    spgemm_memory_release(s->m, s->word_list, n / 64 + PACK_SLACK,
+                          sizeof *s->word_list);
+    spgemm_memory_release(s->m, s->masks, n / 64, sizeof *s->masks);
     s->window_columns = 0;
+    s->masks = NULL;
     s->sums = NULL;
     s->flags = NULL;
-    s->bits = NULL;
-    s->touched = NULL;
+    s->lines = NULL;
+    s->words = NULL;
+    s->line_list = NULL;
+    s->word_list = NULL;
+}
+
+static void clear_block(scratch *s)
+{
+    spgemm_memory_release(s->m, s->block_sums, BLOCK_ROWS * s->block_stride,
+                          s->value_size);
+    s->block_sums = NULL;
+    s->block_columns = 0;
+    s->block_stride = 0;
 }
 
 static void clear_hash(scratch *s)
@@ -46,6 +67,7 @@ static void clear_hash(scratch *s)
 void spgemm_scratch_clear(scratch *s)
 {
     clear_window(s);
+    clear_block(s);
     clear_hash(s);
 }
 
@@ -61,15 +83,32 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
     clear_window(s);
     const int64_t n = next_power(LEAST_WINDOW, columns);
     s->window_columns = n;
-    s->sums = spgemm_memory_allocate_zeroed(s->m, n, s->value_size);
-    s->flags = spgemm_memory_allocate_zeroed(s->m, n, sizeof *s->flags);
-    s->bits = spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->bits);
-    s->touched =
-        spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->touched);
-    const bool is_whole = s->sums && s->flags && s->bits && s->touched;
+    s->sums = spgemm_memory_allocate(s->m, n, s->value_size);
+    s->flags = spgemm_memory_allocate_zeroed(s->m, n + 8, sizeof *s->flags);
+    s->lines = spgemm_memory_allocate_zeroed(s->m, n / 8, sizeof *s->lines);
+    s->words = spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->words);
+    s->line_list =
+        spgemm_memory_allocate(s->m, n / 8 + PACK_SLACK, sizeof *s->line_list);
+    s->word_list =
+        spgemm_memory_allocate(s->m, n / 64 + PACK_SLACK, sizeof *s->word_list);
+    s->masks = spgemm_memory_allocate(s->m, n / 64, sizeof *s->masks);
+    const bool is_whole = s->masks && s->sums && s->flags && s->lines &&
+                          s->words && s->line_list && s->word_list;
     if (!is_whole)
         clear_window(s);
     return is_whole;
+}
+
+bool spgemm_scratch_grow_block(scratch *s, int64_t columns)
+{
+    clear_block(s);
+    s->block_columns = next_power(LEAST_WINDOW, columns);
+    s->block_stride = s->block_columns + BLOCK_GAP;
+    s->block_sums = spgemm_memory_allocate(s->m, BLOCK_ROWS * s->block_stride,
+                                           s->value_size);
+    if (!s->block_sums)
+        clear_block(s);
+    return s->block_sums != NULL;
 }
 
 bool spgemm_scratch_grow_hash(scratch *s, int64_t slots)
@@ -106,7 +145,7 @@ void spgemm_scratch_take_hash(scratch *s, scratch *old)
 bool spgemm_scratch_is_clean(const scratch *s)
 {
     for (int64_t x = 0; x < s->window_columns; x++)
-        if (s->flags[x] || s->bits[x / 64] || s->touched[x / 64])
+        if (s->flags[x] || s->lines[x / 8] || s->words[x / 64])
             return false;
     return true;
 }

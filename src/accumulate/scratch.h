@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "accumulate/pack.h"
 #include "alloc/memory.h"
 #include "spgemm/spgemm.h"
 
@@ -14,17 +15,30 @@
    in slices of this, or hashed. A multiple of 4096. */
 #define WINDOW_COLUMNS ((int64_t)1 << 18)
 
+/* Rows taken together at most, and the columns of their windows: 2 MB. */
+#define BLOCK_ROWS    4
+#define BLOCK_COLUMNS ((int64_t)1 << 16)
+
 typedef struct scratch {
     memory *m;
     size_t value_size;
     size_t index_size;
 
-    /* Windows: entry x stands for column first + x. All zero between rows. */
+    /* Windows: entry x stands for column first + x. Between rows all sums are
+       -0, and all bytes 0. */
     int64_t window_columns; /* capacity: 0, or a power of two from 4096 on */
     void *sums;             /* [window_columns] of the value type */
     uint8_t *flags;         /* [window_columns] dense: 1 where taken */
-    uint64_t *bits;         /* [window_columns / 64] scatter */
-    uint8_t *touched;       /* [window_columns / 64] 1: a word of bits in use */
+    uint8_t *lines;         /* [window_columns / 8] scatter: touched */
+    uint8_t *words;         /* [window_columns / 64] scatter: touched */
+    uint32_t *line_list;    /* [window_columns / 8 + PACK_SLACK] */
+    uint32_t *word_list;    /* [window_columns / 64 + PACK_SLACK] */
+    uint64_t *masks;        /* [window_columns / 64] of the words listed */
+
+    /* Rows taken together: as many windows of sums as BLOCK_ROWS. */
+    int64_t block_columns; /* capacity: 0, or as window_columns */
+    int64_t block_stride;  /* from a row to the next */
+    void *block_sums;      /* [BLOCK_ROWS * block_stride] */
 
     /* Hash: all keys -1 between rows. */
     int64_t slots;   /* capacity: 0, or a power of two */
@@ -44,20 +58,19 @@ void spgemm_scratch_init(scratch *s,
 
 void spgemm_scratch_clear(scratch *s);
 
-/** Windows for `columns` <= WINDOW_COLUMNS columns. false: no memory. */
+/** Windows for `columns` <= WINDOW_COLUMNS columns, whose sums are still to be
+    set. false: no memory. */
 bool spgemm_scratch_grow_window(scratch *s, int64_t columns);
+
+/** Windows for BLOCK_ROWS rows of `columns` <= BLOCK_COLUMNS, whose sums are
+    still to be set. The others must be large enough. false: no memory. */
+bool spgemm_scratch_grow_block(scratch *s, int64_t columns);
 
 /**
  * A hash of `slots` (a power of two) slots. Its content is lost: a table that
  * grows while it is in use is taken out with spgemm_scratch_take_hash() first.
  */
 bool spgemm_scratch_grow_hash(scratch *s, int64_t slots);
-
-static inline bool scratch_window(scratch *s, int64_t columns)
-{
-    return columns <= s->window_columns ||
-           spgemm_scratch_grow_window(s, columns);
-}
 
 static inline bool scratch_hash(scratch *s, int64_t slots)
 {

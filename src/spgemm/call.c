@@ -11,6 +11,12 @@
 /* Runs of nine, the least of three unknowns a node, make a share of 2/9. */
 #define RUN_SHARE 0.1
 
+/* A row in twenty: below, comparing all rows costs more than it gains. */
+#define SAME_SHARE 0.05
+
+/* Runs of two on average. */
+#define PAIR_SHARE 0.5
+
 #define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
 
 static bool is_valid(const spgemm_options *options)
@@ -73,7 +79,34 @@ static spgemm_status check_operands(call *c,
                        A->value_type == B->value_type,
                    SPGEMM_ERROR_UNSUPPORTED);
     c->ops.b_is_sorted = is_sorted;
-    c->ops.b_has_runs = is_sorted && spgemm_csr_run_share(B) >= RUN_SHARE;
+    c->ops.b_has_runs = is_sorted && spgemm_csr_run_share(B, 8) >= RUN_SHARE;
+
+cleanup:
+    return status;
+}
+
+/* Marks the rows of X that are like those before them, where that pays. */
+static spgemm_status mark_same(call *c, const spgemm_csr *X, uint8_t **same)
+{
+    if (spgemm_csr_same_share(X) < SAME_SHARE)
+        return SPGEMM_SUCCESS;
+    *same = spgemm_memory_allocate(&c->m, X->nrows, sizeof **same);
+    if (!*same)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    spgemm_csr_mark_same(X, c->options.nthreads, *same);
+    return SPGEMM_SUCCESS;
+}
+
+static spgemm_status find_same_rows(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    if (!c->ops.b_is_sorted || spgemm_csr_run_share(c->ops.B, 2) < PAIR_SHARE)
+        return status;
+    SPGEMM_TRY(mark_same(c, c->ops.A, &c->a_same));
+    if (c->ops.B != c->ops.A)
+        SPGEMM_TRY(mark_same(c, c->ops.B, &c->b_same));
+    c->ops.a_same = c->a_same;
+    c->ops.b_same = c->ops.B == c->ops.A ? c->a_same : c->b_same;
 
 cleanup:
     return status;
@@ -106,6 +139,7 @@ spgemm_status spgemm_call_begin(call *c,
     c->ops.B = B;
     c->ops.sort_rows = c->options.row_order == SPGEMM_ROWS_SORTED;
     c->ops.prediction = &c->prediction;
+    SPGEMM_TRY(find_same_rows(c));
 
 cleanup:
     c->report.check_seconds = timer_lap(&c->lap_seconds);
@@ -221,6 +255,10 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
                             spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
     write_report(c, status);
     spgemm_plan_clear(&c->p);
+    if (c->ops.A)
+        spgemm_memory_release(&c->m, c->a_same, c->ops.A->nrows, 1);
+    if (c->ops.B)
+        spgemm_memory_release(&c->m, c->b_same, c->ops.B->nrows, 1);
     spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
                           sizeof *c->prediction.row_nnz);
     spgemm_products_clear(&c->counts, &c->m);

@@ -19,6 +19,8 @@ typedef struct call {
 
     const kernels *kernels;
     operands ops;
+    uint8_t *a_same; /* of ops */
+    uint8_t *b_same;
     product_counts counts;
     prediction prediction;
     plan p;

@@ -65,7 +65,8 @@ static bool numeric_block(const direct *d, int64_t b, scratch *s)
     int64_t aside;
     output out;
     spgemm_output_open_direct(
-        &out, (char *)C->colidx + at * spgemm_index_size(C->index_type),
+        &out, d->offset[b + 1] - d->offset[b],
+        (char *)C->colidx + at * spgemm_index_size(C->index_type),
         (char *)C->values + at * spgemm_value_size(C->value_type),
         row_counts(d, range, &aside));
     if (!d->c->kernels->numeric(&d->c->ops, range, s, &out))

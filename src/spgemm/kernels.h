@@ -16,6 +16,8 @@ typedef struct operands {
     bool b_is_sorted;
     bool b_has_runs;         /* of columns, eight and longer */
     bool sort_rows;          /* of C */
+    const uint8_t *a_same;   /* [A->nrows] row i has the columns of row i - 1 */
+    const uint8_t *b_same;   /* [B->nrows]; NULL, both: few rows have */
     const int64_t *products; /* [A->nrows] */
     const prediction *prediction;
 } operands;

@@ -14,6 +14,7 @@ static void fill(output *out, chunk *c)
     out->values = c->values;
     out->used = 0;
     out->capacity = c->capacity;
+    out->limit = c->capacity;
 }
 
 bool spgemm_output_open(output *out,
@@ -29,14 +30,13 @@ bool spgemm_output_open(output *out,
     return true;
 }
 
-void spgemm_output_open_direct(output *out,
-                               void *colidx,
-                               void *values,
-                               int64_t *row_nnz)
+void spgemm_output_open_direct(
+    output *out, int64_t limit, void *colidx, void *values, int64_t *row_nnz)
 {
     *out = (output){.colidx = colidx,
                     .values = values,
                     .capacity = INT64_MAX,
+                    .limit = limit,
                     .row_nnz = row_nnz};
 }
 

@@ -13,6 +13,7 @@ typedef struct output {
     void *values;
     int64_t used;
     int64_t capacity;
+    int64_t limit;    /* places that may be written, in passing, >= used */
     int64_t *row_nnz; /* [rows of the block] */
 
     chunk_store *store; /* NULL: straight to C */
@@ -28,11 +29,10 @@ bool spgemm_output_open(output *out,
                         int64_t capacity,
                         int64_t *row_nnz);
 
-/** Straight to where the entries belong; whoever calls vouches for the room. */
-void spgemm_output_open_direct(output *out,
-                               void *colidx,
-                               void *values,
-                               int64_t *row_nnz);
+/** Straight to where the entries belong: whoever calls vouches for room for
+    them, and that nothing else is at the first `limit` places. */
+void spgemm_output_open_direct(
+    output *out, int64_t limit, void *colidx, void *values, int64_t *row_nnz);
 
 /** Goes on in a chunk of the overflow pool with room for n more entries. */
 bool spgemm_output_overflow(output *out, int64_t n);

@@ -14,7 +14,7 @@
 #define BLOCK_PRODUCTS       65536
 #define LEAST_BLOCK_PRODUCTS 4096
 #define BLOCKS_A_THREAD      16
-#define BLOCK_ROWS           16384
+#define MOST_BLOCK_ROWS      16384
 
 /* A row is giant from this many products on. */
 #define GIANT_PRODUCTS (8 * BLOCK_PRODUCTS)
@@ -137,7 +137,7 @@ spgemm_status spgemm_plan_make(plan *p,
         const int64_t products = counts->row[i];
         const bool is_giant = splits_rows && products >= GIANT_PRODUCTS;
         if (is_giant || products + d.products > target ||
-            i - d.row_begin == BLOCK_ROWS)
+            i - d.row_begin == MOST_BLOCK_ROWS)
             SPGEMM_TRY(close_draft(p, &d, i));
         if (is_giant) {
             SPGEMM_TRY(append_giant(p, ops, i));

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The taken ones of eight sums of a window, moved to C side by side.
+
+   A window's sums begin at UNTOUCHED, -0: adding it changes no term, and +0 is
+   added where a sum leaves, or to each term, so that the bits are those of a
+   sum begun at +0. (Rounding is to nearest while a thread multiplies: x - x is
+   +0.)
+
+   Parameters: VAL, IDX, FN. */
+#if !defined(VAL) || !defined(IDX) || !defined(FN)
+#error "take.tmpl.h: define VAL, IDX and FN first"
+#endif
+
+#define UNTOUCHED ((VAL)-0.0)
+
+/* Doubles and 32-bit columns in AVX-512: the type and instruction set that the
+   leaves of accumulators are written for, beside the portable ones. */
+#if defined(PACK_AVX512) && defined(VALUE_IS_f64) && defined(INDEX_IS_i32)
+#define LEAVES_AVX512
+#endif
+
+/* Moves the sums named by the bits of `taken`, columns from `column` on, and
+   wipes them; returns their number. Up to `room` >= n places are written. Cj
+   may be NULL. */
+static ALWAYS_INLINE int64_t FN(take_eight)(VAL *restrict sums,
+                                            unsigned taken,
+                                            int64_t column,
+                                            int64_t room,
+                                            IDX *restrict Cj,
+                                            VAL *restrict Cx)
+{
+    const int n = __builtin_popcount(taken);
+#if defined(LEAVES_AVX512)
+    const __mmask8 from = (__mmask8)taken;
+    const __m512d values = _mm512_maskz_compress_pd(
+        from, _mm512_add_pd(_mm512_loadu_pd(sums), _mm512_setzero_pd()));
+    const __m256i eight =
+        _mm256_add_epi32(_mm256_set1_epi32((int)column),
+                         _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+    const __m256i columns = _mm256_maskz_compress_epi32(from, eight);
+    _mm512_storeu_pd(sums, _mm512_set1_pd(UNTOUCHED));
+    if (LIKELY(room >= 8)) {
+        _mm512_storeu_pd(Cx, values);
+        if (Cj)
+            _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
+    } else {
+        const __mmask8 to = (__mmask8)((1u << n) - 1);
+        _mm512_mask_storeu_pd(Cx, to, values);
+        if (Cj)
+            _mm256_mask_storeu_epi32(Cj, to, columns);
+    }
+#else
+    (void)room;
+    for (int t = 0; t < n; t++, taken &= taken - 1) {
+        const int u = __builtin_ctz(taken);
+        if (Cj)
+            Cj[t] = (IDX)(column + u);
+        Cx[t] = sums[u] + (VAL)0;
+        sums[u] = UNTOUCHED;
+    }
+#endif
+    return n;
+}

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The same as tiny.tmpl.h for doubles and 32-bit columns, in AVX-512: up to 64
+   keys (column, order of arrival) are sorted in registers, their terms brought
+   into that order, and those of one column summed from left to right: first
+   all seconds to the firsts, then all thirds, and so on. */
+#ifndef SPGEMM_ACCUMULATE_TINY_AVX512_H
+#define SPGEMM_ACCUMULATE_TINY_AVX512_H
+
+#include <stdbool.h>
+
+#include "accumulate/sort16.h"
+#include "common/checked.h"
+
+#define TINY_LANES 64
+
+/* A key is column << 6 | lane. */
+#define TINY_COLUMNS ((int64_t)1 << 26)
+
+/* What a tiny row is made of. */
+typedef struct tiny_operands {
+    const int32_t *Aj; /* [length] */
+    const double *Ax;  /* [length]; NULL: nnz only */
+    int64_t length;
+    const int64_t *Bp;
+    const int32_t *Bj;
+    const double *Bx;
+} tiny_operands;
+
+static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
+{
+    return ~(uint64_t)0 >> (64 - n);
+}
+
+/* terms[0 .. count) = a * Bx[0 .. count); writes up to 7 more. */
+static ALWAYS_INLINE void
+tiny_scale(double *terms, double a, const double *Bx, int64_t count)
+{
+    for (int64_t u = 0; u < count; u += 8) {
+        const __mmask8 some = (__mmask8)lanes_below(min_i64(count - u, 8));
+        _mm512_storeu_pd(terms + u,
+                         _mm512_mul_pd(_mm512_set1_pd(a),
+                                       _mm512_maskz_loadu_pd(some, Bx + u)));
+    }
+}
+
+/* The columns of all products, side by side in keys[0 .. vectors), their terms
+   in terms[0 .. 2 vectors). Returns the number of products. */
+static ALWAYS_INLINE int64_t tiny_expand(const tiny_operands *r,
+                                         int vectors,
+                                         __m512i *keys,
+                                         __m512d *terms)
+{
+    double scaled[TINY_LANES + 8];
+    int64_t n = 0;
+    for (int v = 0; v < vectors; v++)
+        keys[v] = _mm512_setzero_si512();
+    for (int w = 0; w < 2 * vectors; w++)
+        terms[w] = _mm512_setzero_pd();
+    for (int64_t t = 0; t < r->length; t++) {
+        const int64_t q = r->Bp[r->Aj[t]];
+        const int64_t count = r->Bp[r->Aj[t] + 1] - q;
+        if (count == 0)
+            continue;
+        /* Lane n + u takes entry q + u; the other lanes read nothing. */
+        const uint64_t taken = lanes_below(count) << n;
+        for (int v = 0; v < vectors; v++)
+            keys[v] = _mm512_mask_loadu_epi32(
+                keys[v], (__mmask16)(taken >> 16 * v), r->Bj + q - n + 16 * v);
+        if (r->Ax && vectors > 2)
+            tiny_scale(scaled + n, r->Ax[t], r->Bx + q, count);
+        else if (r->Ax)
+            for (int w = 0; w < 2 * vectors; w++) {
+                const __mmask8 some = (__mmask8)(taken >> 8 * w);
+                terms[w] = _mm512_mask_mul_pd(
+                    terms[w], some, _mm512_set1_pd(r->Ax[t]),
+                    _mm512_maskz_loadu_pd(some, r->Bx + q - n + 8 * w));
+            }
+        n += count;
+    }
+    for (int w = 0; vectors > 2 && w < 2 * vectors; w++)
+        terms[w] = _mm512_loadu_pd(scaled + 8 * w);
+    return n;
+}
+
+/* Columns to keys; lanes not in use come last. */
+static ALWAYS_INLINE void tiny_number(__m512i *keys, int vectors, uint64_t used)
+{
+    __m512i lane =
+        _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for (int v = 0; v < vectors; v++) {
+        keys[v] = _mm512_mask_or_epi32(_mm512_set1_epi32(-1),
+                                       (__mmask16)(used >> 16 * v),
+                                       _mm512_slli_epi32(keys[v], 6), lane);
+        lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
+    }
+}
+
+/* Lanes of the sorted keys where another column begins. */
+static ALWAYS_INLINE uint64_t tiny_firsts(const __m512i *keys, int vectors)
+{
+    uint64_t firsts = 0;
+    __m512i before = _mm512_set1_epi32(-1);
+    for (int v = 0; v < vectors; v++) {
+        const __m512i previous = _mm512_alignr_epi32(keys[v], before, 15);
+        const __mmask16 is_other = _mm512_cmpge_epu32_mask(
+            _mm512_xor_si512(keys[v], previous), _mm512_set1_epi32(64));
+        before = keys[v];
+        firsts |= (uint64_t)is_other << 16 * v;
+    }
+    return firsts;
+}
+
+/* terms[lane & 63] of eight lanes, from 16 * vectors terms. */
+static ALWAYS_INLINE __m512d tiny_pick(const __m512d *terms,
+                                       int vectors,
+                                       __m256i lanes)
+{
+    const __m512i which = _mm512_cvtepu32_epi64(lanes);
+    __m512d picked = _mm512_permutex2var_pd(terms[0], which, terms[1]);
+    for (int v = 1; v < vectors; v++) {
+        const __mmask8 here = _mm512_cmpeq_epi64_mask(
+            _mm512_and_si512(which, _mm512_set1_epi64(48)),
+            _mm512_set1_epi64(16 * v));
+        picked = _mm512_mask_mov_pd(
+            picked, here,
+            _mm512_permutex2var_pd(terms[2 * v], which, terms[2 * v + 1]));
+    }
+    return picked;
+}
+
+/* The terms in the order of the keys, each begun at +0. */
+static ALWAYS_INLINE void tiny_order(const __m512i *keys,
+                                     int vectors,
+                                     const __m512d *terms,
+                                     __m512d *sums)
+{
+    const __m512d zero = _mm512_setzero_pd();
+    for (int v = 0; v < vectors; v++) {
+        sums[2 * v] = _mm512_add_pd(
+            zero, tiny_pick(terms, vectors, _mm512_castsi512_si256(keys[v])));
+        sums[2 * v + 1] = _mm512_add_pd(
+            zero,
+            tiny_pick(terms, vectors, _mm512_extracti64x4_epi64(keys[v], 1)));
+    }
+}
+
+/* Adds to each first the others of its column, which lie behind it. */
+static ALWAYS_INLINE void
+tiny_sum(__m512d *sums, int vectors, uint64_t firsts, uint64_t used)
+{
+    __m512i behind[8];
+    for (int w = 0; w < 2 * vectors; w++)
+        behind[w] = _mm512_castpd_si512(sums[w]);
+    uint64_t others = (used & ~firsts) >> 1;
+    for (uint64_t adding = firsts & others; adding != 0;
+         others >>= 1, adding &= others) {
+        for (int w = 0; w < 2 * vectors; w++) {
+            const __m512i next =
+                w + 1 < 2 * vectors ? behind[w + 1] : behind[w];
+            behind[w] = _mm512_alignr_epi64(next, behind[w], 1);
+            sums[w] =
+                _mm512_mask_add_pd(sums[w], (__mmask8)(adding >> 8 * w),
+                                   sums[w], _mm512_castsi512_pd(behind[w]));
+        }
+    }
+}
+
+/* Entries of the row, in order: products <= 16 * vectors, columns below
+   TINY_COLUMNS. Up to `room` places may be written. */
+static ALWAYS_INLINE int64_t tiny_vectors(
+    const tiny_operands *r, int vectors, int64_t room, int32_t *Cj, double *Cx)
+{
+    __m512i keys[4];
+    __m512d terms[8];
+    __m512d sums[8];
+    const uint64_t used = lanes_below(tiny_expand(r, vectors, keys, terms));
+    tiny_number(keys, vectors, used);
+    sort_keys(keys, vectors);
+    const uint64_t firsts = tiny_firsts(keys, vectors) & used;
+    if (!r->Ax)
+        return __builtin_popcountll(firsts);
+    tiny_order(keys, vectors, terms, sums);
+    tiny_sum(sums, vectors, firsts, used);
+    int64_t n = 0;
+    for (int w = 0; w < 2 * vectors; w++) {
+        const __mmask8 here = (__mmask8)(firsts >> 8 * w);
+        const __m512i column = _mm512_srli_epi32(keys[w / 2], 6);
+        const __m256i columns = _mm256_maskz_compress_epi32(
+            here, w % 2 ? _mm512_extracti64x4_epi64(column, 1)
+                        : _mm512_castsi512_si256(column));
+        const __m512d values = _mm512_maskz_compress_pd(here, sums[w]);
+        const int count = __builtin_popcount(here);
+        if (LIKELY(room - n >= 8)) {
+            _mm256_storeu_si256((__m256i *)(void *)(Cj + n), columns);
+            _mm512_storeu_pd(Cx + n, values);
+        } else {
+            const __mmask8 some = (__mmask8)((1u << count) - 1);
+            _mm256_mask_storeu_epi32(Cj + n, some, columns);
+            _mm512_mask_storeu_pd(Cx + n, some, values);
+        }
+        n += count;
+    }
+    return n;
+}
+
+#endif
