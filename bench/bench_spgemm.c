@@ -1,149 +1,324 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Time and memory of A*A by each variant and number of threads: one CSV row a
-   repetition, the variants in turn, so that noise falls on all alike.
-
-   A variant is timed after its C was found equal to the first variant's, bit
-   for bit. Freed memory is kept between repetitions, for all alike; the first
-   repetition of a matrix pays for fresh pages, and is a row like the others. */
-#include <inttypes.h>
+/* Time and memory of C = A*B by this library and its peers: one CSV row a
+   repetition. Each peer has a process of its own and is idle unless asked, so
+   that libraries, their memory and their crashes stay apart. */
+#include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
+#include <unistd.h>
 
-#include "spgemm/mtx.h"
-#include "spgemm/spgemm.h"
+#include "machine.h"
+#include "rounds.h"
+#include "server.h"
+#include "suite.h"
 
-typedef spgemm_status multiply_fn(spgemm_csr *C,
-                                  const spgemm_csr *A,
-                                  const spgemm_csr *B,
-                                  const spgemm_options *options,
-                                  spgemm_report *report);
+enum { CLIENTS = 32 };
 
-typedef struct variant {
-    const char *name;
-    multiply_fn *multiply;
-} variant;
+/* What is used from begin to end. */
+typedef struct bench {
+    bench_options options;
+    suite suite;
+    client clients[CLIENTS];
+    int nclients;
+    glob_t modules;
+    bandwidth bandwidths[BENCH_THREADS];
+    double clock;
+    FILE *output;
+} bench;
 
-static const variant variants[] = {
-    {"predicted", spgemm_predicted},
-    {"precise", spgemm_precise},
-    {"upper_bound", spgemm_upper_bound},
-};
+/* ---- Peers --------------------------------------------------------------- */
 
-enum { VARIANTS = sizeof variants / sizeof variants[0] };
-
-static void print_cpu(void)
+static void find_modules(bench *b)
 {
-    char line[256];
-    FILE *file = fopen("/proc/cpuinfo", "r");
-    while (file && fgets(line, sizeof line, file))
-        if (strncmp(line, "model name", 10) == 0) {
-            printf("# cpu:%s", strchr(line, ':') + 1);
-            break;
-        }
-    if (file)
-        fclose(file);
-}
-
-static void print_header(void)
-{
-    char date[32] = "";
-    struct utsname system = {0};
-    const time_t now = time(NULL);
-    strftime(date, sizeof date, "%Y-%m-%d", gmtime(&now));
-    uname(&system);
-    printf("# spgemm %s, %s, %s\n", spgemm_version(), BENCH_COMPILER,
-           BENCH_BUILD);
-    printf("# date: %s\n# system: %s %s %s\n", date, system.sysname,
-           system.release, system.machine);
-    print_cpu();
-    printf("# memory: %s\n", spgemm_memory_name());
-    puts("matrix,variant,threads,repetition,isa,products,nnz_c,nnz_predicted,"
-         "c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes,overflow_rows,"
-         "check_seconds,products_seconds,predict_seconds,allocate_seconds,"
-         "multiply_seconds,finish_seconds,total_seconds");
-}
-
-static void print_row(const char *matrix,
-                      const char *name,
-                      int repetition,
-                      const spgemm_report *r)
-{
-    printf("%s,%s,%d,%d,%s,%" PRId64 ",%" PRId64 ",%" PRId64
-           ",%zu,%zu,%zu,%zu,%" PRId64,
-           matrix, name, r->nthreads, repetition, r->isa, r->products, r->nnz,
-           r->nnz_predicted, r->c_bytes, r->allocated_bytes, r->peak_bytes,
-           r->upper_bound_bytes, r->overflow_rows);
-    printf(",%.6f,%.6f,%.6f,%.6f,%.6f,%.6f,%.6f\n", r->check_seconds,
-           r->products_seconds, r->predict_seconds, r->allocate_seconds,
-           r->multiply_seconds, r->finish_seconds, r->total_seconds);
-    fflush(stdout);
-}
-
-/* Whether all variants give the same C. */
-static bool verify(const spgemm_csr *A, const spgemm_options *options)
-{
-    spgemm_csr first = {0};
-    bool is_same = true;
-    for (int v = 0; is_same && v < VARIANTS; v++) {
-        spgemm_csr C = {0};
-        is_same =
-            variants[v].multiply(&C, A, A, options, NULL) == SPGEMM_SUCCESS &&
-            (v == 0 || spgemm_csr_equal(&C, &first));
-        if (v == 0)
-            first = C;
-        else
-            spgemm_csr_destroy(&C);
+    char pattern[PATH_MAX + 16];
+    ssize_t length = 0;
+    b->clients[b->nclients++] = (client){.module = NULL};
+    if (b->options.peers) {
+        snprintf(pattern, sizeof pattern, "%s/*.so", b->options.peers);
+    } else {
+        length = readlink("/proc/self/exe", pattern, PATH_MAX);
+        pattern[length > 0 ? length : 0] = '\0';
+        char *slash = strrchr(pattern, '/');
+        strcpy(slash ? slash + 1 : pattern, "peers/*.so");
     }
-    spgemm_csr_destroy(&first);
-    spgemm_memory_trim();
-    return is_same;
+    if (glob(pattern, 0, NULL, &b->modules) != 0)
+        return;
+    for (size_t k = 0; k < b->modules.gl_pathc && b->nclients < CLIENTS; k++)
+        b->clients[b->nclients++] = (client){.module = b->modules.gl_pathv[k]};
 }
 
-static bool bench_matrix(const char *path, int threads, int repetitions)
+static bool share(int file, const spgemm_csr *A)
 {
-    const spgemm_options options = {.nthreads = threads};
-    const char *name = strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
-    spgemm_csr A;
-    spgemm_mtx_error error;
-    if (spgemm_mtx_read_file(&A, path, NULL, &error) < 0) {
-        fprintf(stderr, "bench_spgemm: %s:%" PRId64 ": %s\n", path, error.line,
-                error.text);
+    shared_matrix m;
+    if (!shared_create(&m, file, A->nrows, A->ncols, A->nnz))
         return false;
-    }
-    const bool is_same = verify(&A, &options);
-    if (!is_same)
-        fprintf(stderr, "bench_spgemm: %s: the variants differ\n", path);
-    for (int t = 0; is_same && t < repetitions; t++)
-        for (int v = 0; v < VARIANTS; v++) {
-            spgemm_csr C;
-            spgemm_report report;
-            if (variants[v].multiply(&C, &A, &A, &options, &report) < 0)
-                continue;
-            print_row(name, variants[v].name, t, &report);
-            spgemm_csr_destroy(&C);
+    memcpy(m.matrix.rowptr, A->rowptr,
+           ((size_t)A->nrows + 1) * sizeof(int64_t));
+    memcpy(m.matrix.colidx, A->colidx, (size_t)A->nnz * sizeof(int32_t));
+    memcpy(m.matrix.values, A->values, (size_t)A->nnz * sizeof(double));
+    shared_close(&m);
+    return true;
+}
+
+/* The name of a peer's module, without folder and suffix. */
+static void name_module(const client *c, char name[PROTOCOL_NAME_BYTES])
+{
+    const char *slash = c->module ? strrchr(c->module, '/') : NULL;
+    snprintf(name, PROTOCOL_NAME_BYTES, "%.31s", slash ? slash + 1 : "ours");
+    name[strcspn(name, ".")] = '\0';
+}
+
+/* Start each peer once on a tiny matrix, to learn what it is. Those that do
+   not start are left out. */
+static void probe(bench *b)
+{
+    static const int64_t rowptr[] = {0, 1, 2};
+    static const int32_t colidx[] = {0, 1};
+    static const double values[] = {1, 2};
+    const spgemm_csr A = spgemm_csr_view(2, 2, 2, rowptr, colidx, values,
+                                         SPGEMM_I32, SPGEMM_FP64);
+    const int file = shared_file();
+    const product_files files = {file, file, shared_file()};
+    const client_options options = {.nthreads = 1,
+                                    .limit_seconds = b->options.limit_seconds};
+    int left = 0;
+    if (!share(file, &A))
+        fputs("bench_spgemm: no shared memory\n", stderr);
+    for (int k = 0; k < b->nclients; k++) {
+        client c = b->clients[k];
+        char name[PROTOCOL_NAME_BYTES];
+        name_module(&c, name);
+        if (client_start(&c, &files, &options)) {
+            fprintf(b->output, "# peer %s: %s%s\n", name, c.greeting.version,
+                    c.greeting.is_parallel ? "" : " (one thread only)");
+            client_stop(&c);
+            b->clients[left++] = c;
+        } else {
+            fprintf(b->output, "# peer %s: left out: %s\n", name, c.why);
+            fprintf(stderr, "bench_spgemm: %s: left out: %s\n", name, c.why);
         }
-    spgemm_csr_destroy(&A);
-    spgemm_memory_trim();
-    return is_same;
+    }
+    b->nclients = left;
+    close(files.a);
+    close(files.c);
+}
+
+static bool has_method(const bench *b, const char *name)
+{
+    for (int k = 0; k < b->nclients; k++)
+        for (int m = 0; m < PEER_METHODS; m++)
+            if (strcmp(b->clients[k].greeting.names[m], name) == 0)
+                return true;
+    return false;
+}
+
+/* Whether each method that was asked for is there. */
+static bool check_methods(const bench *b)
+{
+    char name[PROTOCOL_NAME_BYTES];
+    const char *word = b->options.methods;
+    while (word && *word) {
+        const size_t length = strcspn(word, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, word);
+        if (!has_method(b, name)) {
+            fprintf(stderr, "bench_spgemm: no method '%s'\n", name);
+            return false;
+        }
+        word += length + (word[length] == ',');
+    }
+    return true;
+}
+
+/* ---- Header -------------------------------------------------------------- */
+
+static void print_revision(FILE *out)
+{
+    char line[128] = "unknown\n";
+    FILE *git = popen("git -C '" BENCH_SOURCE
+                      "' describe --always --dirty --abbrev=12 2>/dev/null",
+                      "r");
+    if (git && !fgets(line, sizeof line, git))
+        strcpy(line, "unknown\n");
+    if (git)
+        pclose(git);
+    fprintf(out, "# revision: %s", line);
+}
+
+static void measure(bench *b)
+{
+    b->clock = machine_clock();
+    fprintf(b->output, "# clock: %.2f GHz\n", 1e-9 * b->clock);
+    for (int t = 0; t < b->options.nthreads; t++) {
+        b->bandwidths[t] = machine_bandwidth(b->options.threads[t]);
+        fprintf(b->output,
+                "# bandwidth, threads %d: copy %.1f GB/s, read %.1f GB/s\n",
+                b->options.threads[t], 1e-9 * b->bandwidths[t].copy,
+                1e-9 * b->bandwidths[t].read);
+    }
+}
+
+static void print_header(bench *b)
+{
+    FILE *out = b->output;
+    char date[32] = "";
+    const time_t now = time(NULL);
+    const char *conf = getenv("MALLOC_CONF");
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", gmtime(&now));
+    fprintf(out, "# bench_spgemm of spgemm %s\n", spgemm_version());
+    print_revision(out);
+    fprintf(out, "# date: %s\n", date);
+    machine_print(out);
+    fprintf(out, "# compiler: %s, %s, %s\n", BENCH_COMPILER, BENCH_BUILD,
+            BENCH_FLAGS);
+    fprintf(out, "# memory: ours %s%s%s; peers glibc malloc\n",
+            spgemm_memory_name(), conf ? ", MALLOC_CONF=" : "",
+            conf ? conf : "");
+    fprintf(out, "# memory kept: freed memory stays in the process: "
+                 "dirty_decay_ms:-1; M_MMAP_MAX 0, M_TRIM_THRESHOLD -1, "
+                 "M_TOP_PAD 16 MiB\n"
+                 "# memory returned: before the call, spgemm_memory_trim(); "
+                 "malloc_trim(0) and the peer's own\n");
+    fprintf(out, "# huge pages of the peers: %s\n",
+            b->options.peers_huge_pages ? "glibc.malloc.hugetlb=1"
+                                        : "not asked for");
+    fputs("# threads that wait: asleep, OMP_WAIT_POLICY=passive, in all\n",
+          out);
+    if (BENCH_ABSENT[0])
+        fprintf(out, "# peers not built: %s\n", BENCH_ABSENT);
+    probe(b);
+    measure(b);
+    results_columns(out);
+    fflush(out);
+}
+
+/* ---- Products ------------------------------------------------------------ */
+
+static double matrix_bytes(const spgemm_csr *A)
+{
+    return 12 * (double)A->nnz + 8 * (double)(A->nrows + 1);
+}
+
+/* No product takes less than its operands and C take to move, and none less
+   than its multiplications, eight a cycle. */
+static double floor_seconds(const bench *b,
+                            int t,
+                            const suite_operands *o,
+                            const reference *r)
+{
+    const bandwidth *w = &b->bandwidths[t];
+    const double bytes = matrix_bytes(o->A) + matrix_bytes(&r->C) +
+                         (o->A == o->B ? 0 : matrix_bytes(o->B));
+    const double moving = bytes / (w->copy > w->read ? w->copy : w->read);
+    const double multiplying =
+        (double)r->products / (8 * b->clock * b->options.threads[t]);
+    return moving > multiplying ? moving : multiplying;
+}
+
+static bool time_product(bench *b,
+                         const char *name,
+                         const suite_operands *o,
+                         const reference *known)
+{
+    bool is_well = true;
+    const int a = shared_file();
+    const bool is_square = o->A == o->B;
+    rounds r = {
+        .options = &b->options,
+        .clients = b->clients,
+        .nclients = b->nclients,
+        .files = {a, is_square ? a : shared_file(), shared_file()},
+        .reference = known,
+        .product = {.name = name,
+                    .nrows = o->A->nrows,
+                    .products = known->products,
+                    .nnz_c = known->C.nnz},
+        .operand_bytes =
+            matrix_bytes(o->A) + (is_square ? 0 : matrix_bytes(o->B)),
+        .output = b->output,
+    };
+    if (!share(r.files.a, o->A) || (!is_square && !share(r.files.b, o->B))) {
+        fprintf(stderr, "bench_spgemm: %s: no shared memory\n", name);
+        is_well = false;
+    }
+    for (int t = 0; is_well && t < b->options.nthreads; t++) {
+        r.nthreads = b->options.threads[t];
+        r.product.floor_seconds = floor_seconds(b, t, o, known);
+        fprintf(stderr, "%s, threads %d: %.1f M products, %.1f M entries\n",
+                name, r.nthreads, 1e-6 * (double)known->products,
+                1e-6 * (double)known->C.nnz);
+        is_well = rounds_run(&r);
+    }
+    close(r.files.a);
+    close(r.files.c);
+    if (!is_square)
+        close(r.files.b);
+    return is_well;
+}
+
+static bool run_product(bench *b, int k)
+{
+    const char *name = b->suite.products[k].name;
+    suite_operands o;
+    reference r;
+    bool is_well = suite_load(&b->suite, k, &o);
+    if (!is_well)
+        fprintf(stderr, "bench_spgemm: %s\n", b->suite.why);
+    else if (!(is_well = reference_create(&r, o.A, o.B)))
+        fprintf(stderr, "bench_spgemm: %s: cannot be multiplied\n", name);
+    if (is_well) {
+        is_well = time_product(b, name, &o, &r);
+        reference_destroy(&r);
+        results_done(b->output, name);
+    }
+    suite_clear(&o);
+    return is_well;
+}
+
+static bool add_operands(bench *b)
+{
+    bool is_well = true;
+    b->suite.folder = b->options.matrices;
+    for (int k = 0; is_well && k < b->options.noperands; k++) {
+        const char *path = b->options.operands[k];
+        const char *suffix = strrchr(path, '.');
+        is_well = suffix && strcmp(suffix, ".tsv") == 0
+                      ? suite_read(&b->suite, path)
+                      : suite_add_square(&b->suite, path);
+    }
+    if (!is_well)
+        fprintf(stderr, "bench_spgemm: %s\n", b->suite.why);
+    return is_well;
 }
 
 int main(int argc, char **argv)
 {
-    const int threads = argc > 3 ? atoi(argv[1]) : -1;
-    const int repetitions = argc > 3 ? atoi(argv[2]) : 0;
-    if (threads < 0 || repetitions < 1) {
-        fputs("Usage: bench_spgemm THREADS REPETITIONS FILE.mtx...\n"
-              "Prints CSV; THREADS 0 takes all cores. Files are plain, square "
-              "Matrix Market.\n",
-              stderr);
+    static bench b;
+    bool is_well = true;
+    if (argc == 2 + SERVER_ARGUMENTS && strcmp(argv[1], "--serve") == 0)
+        return serve(bench_peer(), argv + 2);
+    if (!bench_options_read(&b.options, argc, argv) || !add_operands(&b))
+        return 2;
+    if (b.options.wants_help) {
+        bench_options_help();
+        return 0;
+    }
+    b.output = results_open(b.options.output, b.options.is_resumed);
+    if (!b.output) {
+        fprintf(stderr, "bench_spgemm: %s: cannot be written\n",
+                b.options.output);
         return 2;
     }
-    print_header();
-    bool is_well = true;
-    for (int f = 3; f < argc; f++)
-        is_well &= bench_matrix(argv[f], threads, repetitions);
-    return is_well ? 0 : 1;
+    find_modules(&b);
+    print_header(&b);
+    if (!check_methods(&b))
+        return 2;
+    for (int k = 0; k < b.suite.count; k++)
+        if (!b.options.is_resumed ||
+            !results_has(b.options.output, b.suite.products[k].name))
+            is_well &= run_product(&b, k);
+    globfree(&b.modules);
+    return is_well && fflush(b.output) == 0 ? 0 : 1;
 }

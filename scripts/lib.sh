@@ -8,6 +8,9 @@ test_packages=("${build_packages[@]}" libcriterion-dev clang libclang-rt-dev
                libomp-dev llvm python3 spin fish man-db xz-utils zsh zstd)
 coverage_packages=("${test_packages[@]}" gcovr)
 format_packages=(clang-format-14)
+bench_packages=(g++ git libeigen3-dev libgraphblas-dev libhypre-dev
+                libpetsc-real-dev libpython3-dev libtrilinos-kokkos-dev
+                libtrilinos-kokkos-kernels-dev python3-scipy python3-venv)
 
 say() { printf '==> %s\n' "$*"; }
 

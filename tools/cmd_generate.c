@@ -46,7 +46,8 @@ int cmd_generate(const arguments *args)
     recipe r = {.dofs = arguments_integer(args, "dofs", 3),
                 .seed = (uint64_t)arguments_integer(args, "seed", 0),
                 .has_reals =
-                    strcmp(arguments_text(args, "values", ""), "reals") == 0};
+                    strcmp(arguments_text(args, "values", ""), "reals") == 0,
+                .is_transposed = arguments_has(args, "transpose")};
     const char *output = arguments_text(args, "output", NULL);
     int status = read_recipe(args, &kind, &r);
     if (status != TOOL_OK)

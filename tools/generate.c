@@ -84,6 +84,11 @@ static int64_t first_size(const recipe *r)
     return r->sizes[0];
 }
 
+static int64_t second_size(const recipe *r)
+{
+    return r->sizes[1];
+}
+
 static int64_t banded_degree(const recipe *r, int64_t i)
 {
     (void)i;
@@ -94,6 +99,49 @@ static int64_t banded_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t column = i + k - min_i64(r->sizes[1], r->sizes[0] - 1);
     return column < r->sizes[0] ? column : -1;
+}
+
+/* ---- Aggregation --------------------------------------------------------- */
+
+/* The prolongator of a multigrid method: nodes are aggregated in cubes of
+   three by three by three, and smoothing makes the row of a node hold the
+   aggregates of all its neighbours on the 27-point stencil. */
+static int64_t aggregates(int64_t nodes)
+{
+    return nodes / 3 + (nodes % 3 != 0);
+}
+
+static int64_t grid_rows(const recipe *r)
+{
+    int64_t nrows = 1;
+    for (int axis = 0; axis < 3; axis++)
+        if (__builtin_mul_overflow(nrows, r->sizes[axis], &nrows))
+            return -1;
+    return nrows;
+}
+
+static int64_t aggregation_cols(const recipe *r)
+{
+    return aggregates(r->sizes[0]) * aggregates(r->sizes[1]) *
+           aggregates(r->sizes[2]);
+}
+
+static int64_t aggregation_degree(const recipe *r, int64_t i)
+{
+    (void)r;
+    (void)i;
+    return 27;
+}
+
+static int64_t aggregation_column(const recipe *r, int64_t i, int64_t k)
+{
+    const int64_t *n = r->sizes;
+    const recipe nodes = {.sizes = {n[0], n[1], n[2]}, .dofs = 1};
+    const int64_t j = stencil27_column(&nodes, i, k);
+    const int64_t x = j % n[0] / 3;
+    const int64_t y = j / n[0] % n[1] / 3;
+    const int64_t z = j / n[0] / n[1] / 3;
+    return j < 0 ? -1 : (z * aggregates(n[1]) + y) * aggregates(n[0]) + x;
 }
 
 /* ---- Graphs -------------------------------------------------------------- */
@@ -108,6 +156,18 @@ static int64_t erdos_renyi_column(const recipe *r, int64_t i, int64_t k)
 {
     return rng_below(stream_seed(r, STREAM_COLUMNS),
                      (uint64_t)(i * r->sizes[1] + k), r->sizes[0]);
+}
+
+static int64_t random_degree(const recipe *r, int64_t i)
+{
+    (void)i;
+    return r->sizes[2];
+}
+
+static int64_t random_column(const recipe *r, int64_t i, int64_t k)
+{
+    return rng_below(stream_seed(r, STREAM_COLUMNS),
+                     (uint64_t)(i * r->sizes[2] + k), r->sizes[1]);
 }
 
 /* A web: most rows have a few entries, rows of d entries occur like d^-2.5,
@@ -173,26 +233,32 @@ typedef struct matrix_kind {
     int least_sizes;
     int most_sizes;
     int64_t (*rows)(const recipe *r); /* not positive: the sizes cannot be */
+    int64_t (*cols)(const recipe *r); /* NULL: as many as rows */
     int64_t (*degree)(const recipe *r, int64_t i); /* NULL: made of edges */
     int64_t (*column)(const recipe *r, int64_t i, int64_t k); /* -1: none */
 } matrix_kind;
 
 static const matrix_kind kinds[] = {
-    {"stencil5", "NX NY: 5-point stencil on a grid", 2, 2, stencil5_rows,
+    {"stencil5", "NX NY: 5-point stencil on a grid", 2, 2, stencil5_rows, NULL,
      stencil5_degree, stencil5_column},
     {"stencil27",
      "NX NY NZ: 27-point stencil on a grid, --dofs unknowns a node", 3, 3,
-     stencil27_rows, stencil27_degree, stencil27_column},
+     stencil27_rows, NULL, stencil27_degree, stencil27_column},
     {"rmat",
      "SCALE EDGEFACTOR: R-MAT graph of 2^SCALE nodes, EDGEFACTOR edges a node",
-     2, 2, rmat_rows, NULL, NULL},
+     2, 2, rmat_rows, NULL, NULL, NULL},
     {"erdos-renyi", "N DEGREE: DEGREE columns a row, each drawn at random", 2,
-     2, first_size, erdos_renyi_degree, erdos_renyi_column},
+     2, first_size, NULL, erdos_renyi_degree, erdos_renyi_column},
     {"powerlaw",
      "N [GIANTS]: web-like graph; GIANTS rows (default: 4) have N/8 entries", 1,
-     2, first_size, powerlaw_degree, powerlaw_column},
+     2, first_size, NULL, powerlaw_degree, powerlaw_column},
     {"banded", "N HALFWIDTH: all entries with |i - j| <= HALFWIDTH", 2, 2,
-     first_size, banded_degree, banded_column},
+     first_size, NULL, banded_degree, banded_column},
+    {"random", "NROWS NCOLS DEGREE: DEGREE columns a row, each drawn at random",
+     3, 3, first_size, second_size, random_degree, random_column},
+    {"aggregation",
+     "NX NY NZ: prolongator of smoothed aggregates of 3 x 3 x 3 grid nodes", 3,
+     3, grid_rows, aggregation_cols, aggregation_degree, aggregation_column},
 };
 
 enum { NKINDS = sizeof kinds / sizeof *kinds };
@@ -250,14 +316,15 @@ static int64_t sort_unique(int32_t *columns, int64_t count)
 static spgemm_status make_rows(spgemm_csr *A,
                                const matrix_kind *kind,
                                const recipe *r,
-                               int64_t nrows)
+                               int64_t nrows,
+                               int64_t ncols)
 {
     int64_t bound = 0;
     for (int64_t i = 0; i < nrows; i++)
         if (!checked_add_i64(bound, kind->degree(r, i), &bound))
             return SPGEMM_ERROR_OVERFLOW;
     const spgemm_status status = spgemm_csr_create(
-        A, nrows, nrows, bound, SPGEMM_I32, SPGEMM_FP64, NULL);
+        A, nrows, ncols, bound, SPGEMM_I32, SPGEMM_FP64, NULL);
     if (status < 0)
         return status;
     int32_t *columns = A->colidx;
@@ -314,6 +381,17 @@ static void fill_values(spgemm_csr *A, const recipe *r)
     }
 }
 
+static spgemm_status transpose(spgemm_csr *A)
+{
+    spgemm_csr T;
+    const spgemm_status status = spgemm_csr_transpose(&T, A);
+    if (status < 0)
+        return status;
+    spgemm_csr_destroy(A);
+    *A = T;
+    return SPGEMM_SUCCESS;
+}
+
 spgemm_status generate(spgemm_csr *A, int kind, const recipe *r)
 {
     for (int k = 0; k < kinds[kind].least_sizes; k++)
@@ -322,10 +400,18 @@ spgemm_status generate(spgemm_csr *A, int kind, const recipe *r)
     const int64_t nrows = kinds[kind].rows(r);
     if (!count_is_fine(nrows))
         return SPGEMM_ERROR_INVALID;
-    const spgemm_status status = kinds[kind].degree
-                                     ? make_rows(A, &kinds[kind], r, nrows)
-                                     : make_edges(A, r, nrows);
-    if (status == SPGEMM_SUCCESS)
-        fill_values(A, r);
+    const int64_t ncols = kinds[kind].cols ? kinds[kind].cols(r) : nrows;
+    if (!count_is_fine(ncols))
+        return SPGEMM_ERROR_INVALID;
+    spgemm_status status = kinds[kind].degree
+                               ? make_rows(A, &kinds[kind], r, nrows, ncols)
+                               : make_edges(A, r, nrows);
+    if (status < 0)
+        return status;
+    fill_values(A, r);
+    if (r->is_transposed)
+        status = transpose(A);
+    if (status < 0)
+        spgemm_csr_destroy(A);
     return status;
 }

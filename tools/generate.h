@@ -12,7 +12,8 @@ typedef struct recipe {
     int64_t sizes[GENERATOR_SIZES]; /* of the kind, in the order of the help */
     int64_t dofs;                   /* unknowns a node, stencil27 only */
     uint64_t seed;
-    bool has_reals; /* values in [1, 2); otherwise integers in 1..9 */
+    bool has_reals;     /* values in [1, 2); otherwise integers in 1..9 */
+    bool is_transposed; /* make the matrix of the other fields, transposed */
 } recipe;
 
 /** Name and help of kind k; NULL beyond the last. */

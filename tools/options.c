@@ -89,6 +89,10 @@ static const option option_dofs = {
     .help = "unknowns a node of stencil27 (default: 3)",
     .least = 1,
     .most = 64};
+static const option option_transpose = {
+    .name = "transpose",
+    .letter = 'T',
+    .help = "write the transposed matrix: of aggregation, the restriction"};
 static const option option_values = {
     .name = "values",
     .letter = 'v',
@@ -164,7 +168,8 @@ static const command commands[] = {
      .description =
          "Write a matrix that is a function of its kind, its sizes and the "
          "seed only. The value of an entry depends on its place and the seed.",
-     .options = {&option_output, &option_seed, &option_values, &option_dofs},
+     .options = {&option_output, &option_seed, &option_values, &option_dofs,
+                 &option_transpose},
      .example = {"spgemm generate erdos-renyi 1000 4 --seed 7 -o A.mtx"},
      .run = cmd_generate},
     {.name = "demo",

@@ -220,6 +220,8 @@ class Errors(CliTest):
             (["generate", "stencil5", "3", "3"], "needs --output"),
             (["generate", "stencil5", "0", "3", "-o", "x"], "cannot be made"),
             (["generate", "rmat", "31", "1", "-o", "x"], "cannot be made"),
+            (["generate", "random", "3", "0", "1", "-o", "x"], "cannot be made"),
+            (["generate", "aggregation", "3", "3", "-o", "x"], "needs its sizes"),
         ]
         for words, pattern in cases:
             self.refused(2, re.escape(pattern), *words)
@@ -480,7 +482,8 @@ class Generate(CliTest):
         sizes = {"stencil5": (["4", "3"], 12, 46), "banded": (["6", "1"], 6, 16),
                  "stencil27": (["2", "2", "2", "--dofs", "2"], 16, 256),
                  "erdos-renyi": (["50", "4"], 50, None), "powerlaw": (["200"], 200, None),
-                 "rmat": (["5", "4"], 32, None)}
+                 "rmat": (["5", "4"], 32, None), "random": (["9", "70", "5"], 9, None),
+                 "aggregation": (["4", "3", "1"], 12, 18)}
         for kind, (words, nrows, nnz) in sizes.items():
             once = self.ok("generate", kind, *words, "-o", "-")
             self.assertEqual(once, self.ok("generate", kind, *words, "--output=-"))
@@ -493,6 +496,27 @@ class Generate(CliTest):
             self.assertNotEqual(once, other)
             for value in read_matrix(once).values():
                 self.assertIn(value, range(1, 10))
+
+    def test_a_transposed_matrix_has_rows_for_columns(self):
+        words = ["generate", "aggregation", "5", "4", "3"]
+        once = self.ok(*words, "-o", "-")
+        other = self.ok(*words, "--transpose", "-o", "-")
+        self.assertEqual(once.splitlines()[1].split()[:2], ["60", "4"])
+        self.assertEqual(other.splitlines()[1].split()[:2], ["4", "60"])
+        self.assertEqual(read_matrix(other),
+                         {(j, i): x for (i, j), x in read_matrix(once).items()})
+
+    def test_a_multigrid_product(self):
+        """R*(A*P), as the suites of the benchmark have it."""
+        grid = ["4", "4", "3"]
+        self.ok("generate", "stencil27", *grid, "--dofs", "1", "-o", "A.mtx")
+        self.ok("generate", "aggregation", *grid, "-o", "P.mtx")
+        self.ok("generate", "aggregation", *grid, "--transpose", "-o", "R.mtx")
+        self.ok("multiply", "A.mtx", "P.mtx", "-o", "AP.mtx")
+        a, p, r = (read_matrix((self.folder / f"{name}.mtx").read_text())
+                   for name in "APR")
+        product = self.ok("multiply", "R.mtx", "AP.mtx", "-o", "-")
+        self.assertEqual(read_matrix(product), multiply(r, multiply(a, p)))
 
     def test_reals(self):
         text = self.ok("generate", "banded", "5", "5", "--values", "reals", "-o", "-")
