@@ -255,16 +255,15 @@ typedef struct spgemm_options {
 
 /** Accumulators: how the products of one row of C are summed. */
 typedef enum spgemm_accumulator {
-    SPGEMM_ACCUMULATOR_TINY =
-        0, /* a few products: sorted and merged in place */
-    SPGEMM_ACCUMULATOR_DENSE =
-        1, /* window of the columns, a byte a column says which are taken */
-    SPGEMM_ACCUMULATOR_SCATTER = 2, /* window of the columns, a bit a column */
-    SPGEMM_ACCUMULATOR_HASH =
-        3 /* table sized by the predicted nnz of the row */
+    SPGEMM_ACCUMULATOR_TINY = 0,    /* a few products: sorted in place */
+    SPGEMM_ACCUMULATOR_BLOCK = 1,   /* runs of columns, by eights; rows of one
+                                       pattern together */
+    SPGEMM_ACCUMULATOR_SCATTER = 2, /* scattered over a window of columns */
+    SPGEMM_ACCUMULATOR_HASH = 3,    /* table of the predicted nnz */
+    SPGEMM_ACCUMULATOR_REPEAT = 4   /* as the row before, a column further */
 } spgemm_accumulator;
 
-enum { SPGEMM_ACCUMULATOR_COUNT = 4 };
+enum { SPGEMM_ACCUMULATOR_COUNT = 5 };
 
 /** Name of an accumulator; NULL if there is none. */
 SPGEMM_API const char *spgemm_accumulator_name(spgemm_accumulator accumulator);

@@ -4,9 +4,10 @@
 
 static const char *const names[SPGEMM_ACCUMULATOR_COUNT] = {
     [SPGEMM_ACCUMULATOR_TINY] = "tiny",
-    [SPGEMM_ACCUMULATOR_DENSE] = "dense",
+    [SPGEMM_ACCUMULATOR_BLOCK] = "block",
     [SPGEMM_ACCUMULATOR_SCATTER] = "scatter",
     [SPGEMM_ACCUMULATOR_HASH] = "hash",
+    [SPGEMM_ACCUMULATOR_REPEAT] = "repeat",
 };
 
 const char *spgemm_accumulator_name(spgemm_accumulator which)

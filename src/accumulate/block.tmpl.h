@@ -1,148 +1,109 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* C(i .. i + rows, first + x) = sums[row][x], where flags[x] = 1: rows of A
-   with the same columns, taken together.
+/* C(i .. i + rows, first + x) = sums[row][x], where bit x of lines is set: rows
+   of A with the same columns, one at least, taken together; B in octets.
 
    The unknowns of one node of a mesh have the same neighbours: their rows of C
    have one pattern, found once, and use the same rows of B, read once. B's
    rows of one node have one pattern too: up to MOST_TERMS of them are added to
-   a run of sums while it is in registers, in the order of A's row.
+   eight sums while these are in a register, in the order of A's row.
 
    Parameters: VAL, IDX, FN, semiring add and mul. */
 #if !defined(VAL) || !defined(IDX) || !defined(FN)
 #error "block.tmpl.h: define VAL, IDX and FN first"
 #endif
 
-#define MOST_ROWS  4
 #define MOST_TERMS 4
-#define RUN        8
-#define FLAGS      0x0101010101010101u
 
-/* Some rows of A with the columns of the first. */
-typedef struct FN(block) {
-    FN(row) r;                /* the first */
-    const VAL *Ax[MOST_ROWS]; /* the values of each */
-    int rows;
-    const uint8_t *b_same;
-} FN(block);
-
-/* Products of `rows` rows with `terms` rows of B of one pattern. */
+/* Products of `rows` rows of A with `terms` rows of B of one pattern. */
 typedef struct FN(tile) {
-    VAL a[MOST_ROWS][MOST_TERMS];
+    VAL a[BLOCK_ROWS][MOST_TERMS];
     const VAL *Bx[MOST_TERMS];
-    const IDX *Bj;
-    int64_t length;
+    const uint32_t *place;
+    const uint8_t *taken;
+    int64_t count;
 } FN(tile);
 
-/* Length of the run of columns at j[0], 2 * RUN at most. */
-static ALWAYS_INLINE int FN(run_length)(const IDX *j, int64_t room)
-{
+/* Eight sums of each row += its a * what an octet of B has from q on, term
+   after term. */
 #if defined(LEAVES_AVX512)
-    const __mmask16 some = room >= 16 ? 0xffff : (__mmask16)((1u << room) - 1);
-    const __m512i columns = _mm512_maskz_loadu_epi32(some, j);
-    const __m512i expected = _mm512_add_epi32(
-        _mm512_set1_epi32((int)j[0]),
-        _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
-    const unsigned in_run =
-        _mm512_mask_cmpeq_epi32_mask(some, columns, expected);
-    return __builtin_ctz(~in_run);
-#else
-    int n = 1;
-    while (n < 2 * RUN && n < room && j[n] == j[0] + (IDX)n)
-        n++;
-    return n;
-#endif
-}
-
-/* sums[0 .. n) of each row += its a * B[u .. u + n), term after term,
-   n <= RUN. */
-#if defined(LEAVES_AVX512)
-#define VECTOR __m512d
-static ALWAYS_INLINE void FN(add_run)(double *sums,
-                                      int64_t stride,
-                                      int rows,
-                                      int terms,
-                                      __m512d a[MOST_ROWS][MOST_TERMS],
-                                      const double *const *Bx,
-                                      int64_t u,
-                                      int n)
+#define VECTOR       __m512d
+#define BROADCAST(x) _mm512_set1_pd(x)
+static ALWAYS_INLINE void FN(add_octet)(double *sums,
+                                        int64_t stride,
+                                        int rows,
+                                        int terms,
+                                        __m512d a[BLOCK_ROWS][MOST_TERMS],
+                                        const double *const *Bx,
+                                        int64_t q,
+                                        unsigned taken)
 {
-    const __mmask8 run = (__mmask8)((1u << n) - 1);
+    const __mmask8 lanes = (__mmask8)taken;
     __m512d b[MOST_TERMS];
     for (int c = 0; c < terms; c++)
-        b[c] = _mm512_maskz_loadu_pd(run, Bx[c] + u);
+        b[c] = _mm512_maskz_expandloadu_pd(lanes, Bx[c] + q);
     for (int row = 0; row < rows; row++) {
         __m512d sum = _mm512_loadu_pd(sums + row * stride);
         for (int c = 0; c < terms; c++)
-            sum = _mm512_mask_add_pd(sum, run, sum,
-                                     _mm512_mul_pd(a[row][c], b[c]));
+            /* Lanes that are not taken add +0: a masked addition would
+               become a masked store, from which no load is forwarded. */
+            sum =
+                _mm512_add_pd(sum, _mm512_maskz_mul_pd(lanes, a[row][c], b[c]));
         _mm512_storeu_pd(sums + row * stride, sum);
     }
 }
-#define BROADCAST(x) _mm512_set1_pd(x)
 #else
 #define VECTOR       VAL
 #define BROADCAST(x) (x)
-static ALWAYS_INLINE void FN(add_run)(VAL *restrict sums,
-                                      int64_t stride,
-                                      int rows,
-                                      int terms,
-                                      VAL a[MOST_ROWS][MOST_TERMS],
-                                      const VAL *const *Bx,
-                                      int64_t u,
-                                      int n)
+static ALWAYS_INLINE void FN(add_octet)(VAL *restrict sums,
+                                        int64_t stride,
+                                        int rows,
+                                        int terms,
+                                        VAL a[BLOCK_ROWS][MOST_TERMS],
+                                        const VAL *const *Bx,
+                                        int64_t q,
+                                        unsigned taken)
 {
-    for (int row = 0; row < rows; row++) {
-        VAL *restrict at = sums + row * stride;
-        for (int c = 0; c < terms; c++) {
-            const VAL *restrict b = Bx[c] + u;
-            if (n == RUN)
-                for (int v = 0; v < RUN; v++)
-                    at[v] = FN(add)(at[v], FN(mul)(a[row][c], b[v]));
-            else
-                for (int v = 0; v < n; v++)
-                    at[v] = FN(add)(at[v], FN(mul)(a[row][c], b[v]));
-        }
+    if (taken == 0xff) {
+        for (int row = 0; row < rows; row++)
+            for (int c = 0; c < terms; c++)
+                for (int u = 0; u < 8; u++) {
+                    VAL *sum = sums + row * stride + u;
+                    *sum = FN(add)(*sum, FN(mul)(a[row][c], Bx[c][q + u]));
+                }
+        return;
     }
+    for (; taken != 0; taken &= taken - 1, q++)
+        for (int row = 0; row < rows; row++) {
+            VAL *sum = sums + row * stride + __builtin_ctz(taken);
+            for (int c = 0; c < terms; c++)
+                *sum = FN(add)(*sum, FN(mul)(a[row][c], Bx[c][q]));
+        }
 }
 #endif
-
-/* flags[0 .. n) = 1, n <= 8. */
-static ALWAYS_INLINE void FN(flag_run)(uint8_t *flags, int n)
-{
-    uint64_t taken;
-    memcpy(&taken, flags, RUN);
-    taken |= FLAGS >> 8 * (RUN - n);
-    memcpy(flags, &taken, RUN);
-}
 
 static ALWAYS_INLINE void FN(tile_sum)(
     const FN(tile) * tile, int rows, int terms, scratch *s, int64_t first)
 {
     VAL *restrict sums = s->block_sums;
-    uint8_t *restrict flags = s->flags;
+    uint8_t *restrict lines = s->lines;
     uint8_t *restrict words = s->words;
     const int64_t stride = s->block_stride;
-    const IDX *Bj = tile->Bj;
-    const int64_t length = tile->length;
+    const int64_t first_place = first >> 3;
     const VAL *Bx[MOST_TERMS];
+    VECTOR a[BLOCK_ROWS][MOST_TERMS];
     for (int c = 0; c < terms; c++)
         Bx[c] = tile->Bx[c];
-    VECTOR a[MOST_ROWS][MOST_TERMS];
     for (int row = 0; row < rows; row++)
         for (int c = 0; c < terms; c++)
             a[row][c] = BROADCAST(tile->a[row][c]);
-    for (int64_t u = 0; u < length;) {
-        const int64_t x = Bj[u] - first;
-        const int n = FN(run_length)(Bj + u, length - u);
-        for (int begin = 0; begin < n; begin += RUN) {
-            const int some = n - begin < RUN ? n - begin : RUN;
-            FN(add_run)
-            (sums + x + begin, stride, rows, terms, a, Bx, u + begin, some);
-            FN(flag_run)(flags + x + begin, some);
-        }
-        words[x >> 6] = 1;
-        words[(x + n - 1) >> 6] = 1;
-        u += n;
+    int64_t q = 0;
+    for (int64_t o = 0; o < tile->count; o++) {
+        const int64_t line = (int64_t)tile->place[o] - first_place;
+        const unsigned taken = tile->taken[o];
+        FN(add_octet)(sums + 8 * line, stride, rows, terms, a, Bx, q, taken);
+        lines[line] |= (uint8_t)taken;
+        words[line >> 3] = 1;
+        q += __builtin_popcount(taken);
     }
 }
 
@@ -177,31 +138,55 @@ static NOINLINE void FN(tile_dispatch)(
     }
 }
 
-/* Sums all products of the rows. */
-static ALWAYS_INLINE void FN(block_sum)(const FN(block) * k, scratch *s)
+/* Sums all products of `rows` rows that have the columns of the first, r. */
+static ALWAYS_INLINE void
+FN(block_sum)(const FN(row) * r, const operands *ops, int rows, scratch *s)
 {
-    const FN(row) *r = &k->r;
     for (int64_t p = 0; p < r->length;) {
         const int64_t first = r->Aj[p];
         int terms = 1;
-        while (terms < MOST_TERMS && p + terms < r->length && k->b_same &&
+        while (terms < MOST_TERMS && p + terms < r->length && ops->b_same &&
                r->Aj[p + terms] == (IDX)(first + terms) &&
-               k->b_same[first + terms])
+               ops->b_same[first + terms])
             terms++;
+        const octet_row *o = &ops->b_octets->row[first];
         FN(tile)
-        t = {.Bj = r->Bj + r->Bp[first],
-             .length = r->Bp[first + 1] - r->Bp[first]};
+        t = {.place = ops->b_octets->place + o->begin,
+             .taken = ops->b_octets->taken + o->begin,
+             .count = o->count};
         for (int c = 0; c < terms; c++)
             t.Bx[c] = r->Bx + r->Bp[first + c];
-        for (int row = 0; row < k->rows; row++)
+        for (int row = 0; row < rows; row++)
             for (int c = 0; c < terms; c++)
-                t.a[row][c] = k->Ax[row][p + c];
-        FN(tile_dispatch)(&t, k->rows, terms, s, r->first);
+                t.a[row][c] = r->Ax[row * r->length + p + c];
+        FN(tile_dispatch)(&t, rows, terms, s, r->first);
         p += terms;
     }
 }
 
-/* Lists which columns of each word are taken, and wipes the flags: returns the
+/* The pattern alone, of the first row. B's rows of one pattern count once. */
+static ALWAYS_INLINE void
+FN(block_mark)(const FN(row) * r, const operands *ops, scratch *s)
+{
+    const octets *b = ops->b_octets;
+    const int64_t first_place = r->first >> 3;
+    int64_t marked = -1;
+    for (int64_t p = 0; p < r->length; p++) {
+        const int64_t k = r->Aj[p];
+        const bool is_same = ops->b_same && k == marked + 1 && ops->b_same[k];
+        marked = k;
+        if (is_same)
+            continue;
+        const octet_row *o = &b->row[k];
+        for (int64_t t = o->begin; t < o->begin + o->count; t++) {
+            const int64_t line = (int64_t)b->place[t] - first_place;
+            s->lines[line] |= b->taken[t];
+            s->words[line >> 3] = 1;
+        }
+    }
+}
+
+/* Lists which columns of each word are taken, and wipes the lines: returns the
    number of words, *nnz entries a row. */
 static ALWAYS_INLINE int64_t FN(block_list)(scratch *s,
                                             int64_t columns,
@@ -210,20 +195,18 @@ static ALWAYS_INLINE int64_t FN(block_list)(scratch *s,
     const int64_t words = list_words(s, columns);
     *nnz = 0;
     for (int64_t t = 0; t < words; t++) {
-        uint8_t *flags = s->flags + 64 * (int64_t)s->word_list[t];
-        s->masks[t] = nonzero_bytes(flags);
+        s->masks[t] = take_lines(s, s->word_list[t]);
         *nnz += __builtin_popcountll(s->masks[t]);
-        memset(flags, 0, 64);
     }
     return words;
 }
 
-/* The entries of one row; Cj is NULL but for the first. */
+/* The entries of one row; the columns of the first only. */
 static ALWAYS_INLINE void FN(block_take)(scratch *s,
                                          int64_t words,
                                          int row,
                                          int64_t first,
-                                         int64_t room,
+                                         bool is_roomy,
                                          IDX *Cj,
                                          VAL *Cx)
 {
@@ -235,8 +218,8 @@ static ALWAYS_INLINE void FN(block_take)(scratch *s,
             const int u = __builtin_ctzll(mask) & ~7;
             const unsigned taken = mask >> u & 0xff;
             mask &= ~((uint64_t)0xff << u);
-            n += FN(take_eight)(sums + x + u, taken, first + x + u, room - n,
-                                Cj ? Cj + n : NULL, Cx + n);
+            n += FN(take_eight)(sums + x + u, taken, first + x + u, row == 0,
+                                is_roomy, Cj + n, Cx + n);
         }
     }
 }
@@ -244,5 +227,3 @@ static ALWAYS_INLINE void FN(block_take)(scratch *s,
 #undef VECTOR
 #undef BROADCAST
 #undef MOST_TERMS
-#undef RUN
-#undef FLAGS

@@ -27,6 +27,7 @@ static ALWAYS_INLINE void FN(scatter_add)(scratch *s,
                                           VAL a,
                                           int64_t q,
                                           int64_t end,
+                                          bool has_words,
                                           bool is_numeric)
 {
     const IDX *restrict Bj = r->Bj;
@@ -45,20 +46,28 @@ static ALWAYS_INLINE void FN(scatter_add)(scratch *s,
             lines[x >> 3] = 1;
         else
             lines[x >> 3] |= (uint8_t)(1u << (x & 7));
-        words[x >> 6] = 1;
+        if (has_words)
+            words[x >> 6] = 1;
     }
 }
 
-/* Lists the words touched, and wipes their bytes. */
+/* Lists the n bytes that are not 0, and wipes them. Reads and writes up to 63
+   more, which are 0. */
+static ALWAYS_INLINE int64_t list_bytes(uint8_t *bytes,
+                                        int64_t n,
+                                        uint32_t *list)
+{
+    int64_t count = 0;
+    for (int64_t t = 0; t < n; t += 64) {
+        count += pack_bits(nonzero_bytes(bytes + t), (uint32_t)t, list + count);
+        memset(bytes + t, 0, 64);
+    }
+    return count;
+}
+
 static ALWAYS_INLINE int64_t list_words(scratch *s, int64_t columns)
 {
-    int64_t n = 0;
-    for (int64_t w = 0; w < (columns + 63) / 64; w += 64) {
-        n += pack_bits(nonzero_bytes(s->words + w), (uint32_t)w,
-                       s->word_list + n);
-        memset(s->words + w, 0, 64);
-    }
-    return n;
+    return list_bytes(s->words, (columns + 63) / 64, s->word_list);
 }
 
 /* The bytes of the eight lines of a word, which are wiped. */
@@ -70,43 +79,84 @@ static ALWAYS_INLINE uint64_t take_lines(scratch *s, int64_t word)
     return eight;
 }
 
-#if SUMS_TELL
-/* Lists the lines touched in n words, and wipes their bytes. */
-static ALWAYS_INLINE int64_t list_lines(scratch *s, int64_t n)
+/* Words are listed first where the window is wide for the products of the row:
+   from this many columns a product on. */
+#define WORD_COLUMNS 32
+
+static ALWAYS_INLINE bool
+has_words(int64_t columns, int64_t products, bool is_numeric)
 {
-    int64_t count = 0;
-    for (int64_t t = 0; t < n; t++) {
-        const uint32_t w = s->word_list[t];
-        count +=
-            pack_bytes(s->lines + 8 * (int64_t)w, 8 * w, s->line_list + count);
-        take_lines(s, w);
-    }
-    return count;
+    return !(SUMS_TELL && is_numeric) || columns > WORD_COLUMNS * products;
 }
 
+#if SUMS_TELL
 static ALWAYS_INLINE unsigned FN(touched)(const VAL *sums)
 {
     return _mm512_cmpneq_epi64_mask(_mm512_loadu_si512(sums),
                                     _mm512_set1_epi64(INT64_MIN));
 }
-#endif
 
-/* Entries of the window, in order; leaves it clean. */
-static ALWAYS_INLINE int64_t FN(scatter_extract)(
-    scratch *s, const FN(row) * r, int64_t room, IDX *Cj, VAL *Cx)
+/* Lists the lines touched. */
+static ALWAYS_INLINE int64_t list_lines(scratch *s,
+                                        int64_t columns,
+                                        bool has_words)
+{
+    if (!has_words)
+        return list_bytes(s->lines, (columns + 7) / 8, s->line_list);
+    const int64_t words = list_words(s, columns);
+    int64_t n = 0;
+    for (int64_t t = 0; t < words; t++) {
+        const uint32_t w = s->word_list[t];
+        n += pack_bytes(s->lines + 8 * (int64_t)w, 8 * w, s->line_list + n);
+        take_lines(s, w);
+    }
+    return n;
+}
+
+static ALWAYS_INLINE int64_t FN(take_lines)(const scratch *s,
+                                            int64_t lines,
+                                            int64_t first,
+                                            bool is_roomy,
+                                            IDX *Cj,
+                                            VAL *Cx)
+{
+    VAL *sums = s->sums;
+    const uint32_t *list = s->line_list;
+    int64_t n = 0;
+    for (int64_t t = 0; t < lines; t++) {
+        const int64_t x = 8 * (int64_t)list[t];
+        n += FN(take_eight)(sums + x, FN(touched)(sums + x), first + x, true,
+                            is_roomy, Cj + n, Cx + n);
+    }
+    return n;
+}
+
+/* Entries of the window, in order; leaves it clean. Eight places more than the
+   row has may be written if is_roomy. */
+static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
+                                                 const FN(row) * r,
+                                                 bool has_words,
+                                                 bool is_roomy,
+                                                 IDX *Cj,
+                                                 VAL *Cx)
+{
+    const int64_t lines = list_lines(s, r->last - r->first + 1, has_words);
+    return is_roomy ? FN(take_lines)(s, lines, r->first, true, Cj, Cx)
+                    : FN(take_lines)(s, lines, r->first, false, Cj, Cx);
+}
+#else
+static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
+                                                 const FN(row) * r,
+                                                 bool has_words,
+                                                 bool is_roomy,
+                                                 IDX *Cj,
+                                                 VAL *Cx)
 {
     VAL *sums = s->sums;
     const int64_t words = list_words(s, r->last - r->first + 1);
     int64_t n = 0;
-#if SUMS_TELL
-    const int64_t lines = list_lines(s, words);
-    for (int64_t t = 0; t < lines; t++) {
-        const int64_t x = 8 * (int64_t)s->line_list[t];
-        n += FN(take_eight)(sums + x, FN(touched)(sums + x), r->first + x,
-                            room - n, Cj + n, Cx + n);
-    }
-#else
-    (void)room;
+    (void)has_words;
+    (void)is_roomy;
     for (int64_t t = 0; t < words; t++) {
         const int64_t word = s->word_list[t];
         uint64_t taken = take_lines(s, word);
@@ -118,9 +168,9 @@ static ALWAYS_INLINE int64_t FN(scatter_extract)(
             n++;
         }
     }
-#endif
     return n;
 }
+#endif
 
 /* nnz of the window without values, which is left clean. */
 static ALWAYS_INLINE int64_t scatter_wipe(scratch *s, int64_t columns)
@@ -149,15 +199,16 @@ static NOINLINE int64_t FN(scatter_count)(const scratch *s, const FN(row) * r)
 
 /* Needs a window of last - first + 1 columns. */
 static ALWAYS_INLINE void
-FN(scatter_sum)(const FN(row) * r, scratch *s, bool is_numeric)
+FN(scatter_sum)(const FN(row) * r, scratch *s, bool has_words, bool is_numeric)
 {
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
         int64_t end;
         FN(b_range)(r, r->Aj[t], &q, &end);
         FN(scatter_add)
-        (s, r, is_numeric ? r->Ax[t] : (VAL)0, q, end, is_numeric);
+        (s, r, is_numeric ? r->Ax[t] : (VAL)0, q, end, has_words, is_numeric);
     }
 }
 
+#undef WORD_COLUMNS
 #undef SUMS_TELL

@@ -24,7 +24,6 @@ static void clear_window(scratch *s)
 {
     const int64_t n = s->window_columns;
     spgemm_memory_release(s->m, s->sums, n, s->value_size);
-    spgemm_memory_release(s->m, s->flags, n + 8, sizeof *s->flags);
     spgemm_memory_release(s->m, s->lines, n / 8, sizeof *s->lines);
     spgemm_memory_release(s->m, s->words, n / 64, sizeof *s->words);
     spgemm_memory_release(s->m, s->line_list, n / 8 + PACK_SLACK,
@@ -35,7 +34,6 @@ static void clear_window(scratch *s)
     s->window_columns = 0;
     s->masks = NULL;
     s->sums = NULL;
-    s->flags = NULL;
     s->lines = NULL;
     s->words = NULL;
     s->line_list = NULL;
@@ -69,6 +67,8 @@ void spgemm_scratch_clear(scratch *s)
     clear_window(s);
     clear_block(s);
     clear_hash(s);
+    spgemm_memory_release(s->m, s->program, 1, sizeof *s->program);
+    s->program = NULL;
 }
 
 static int64_t next_power(int64_t least, int64_t wanted)
@@ -84,7 +84,6 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
     const int64_t n = next_power(LEAST_WINDOW, columns);
     s->window_columns = n;
     s->sums = spgemm_memory_allocate(s->m, n, s->value_size);
-    s->flags = spgemm_memory_allocate_zeroed(s->m, n + 8, sizeof *s->flags);
     s->lines = spgemm_memory_allocate_zeroed(s->m, n / 8, sizeof *s->lines);
     s->words = spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->words);
     s->line_list =
@@ -92,8 +91,8 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
     s->word_list =
         spgemm_memory_allocate(s->m, n / 64 + PACK_SLACK, sizeof *s->word_list);
     s->masks = spgemm_memory_allocate(s->m, n / 64, sizeof *s->masks);
-    const bool is_whole = s->masks && s->sums && s->flags && s->lines &&
-                          s->words && s->line_list && s->word_list;
+    const bool is_whole = s->masks && s->sums && s->lines && s->words &&
+                          s->line_list && s->word_list;
     if (!is_whole)
         clear_window(s);
     return is_whole;
@@ -109,6 +108,13 @@ bool spgemm_scratch_grow_block(scratch *s, int64_t columns)
     if (!s->block_sums)
         clear_block(s);
     return s->block_sums != NULL;
+}
+
+bool spgemm_scratch_make_program(scratch *s)
+{
+    if (!s->program)
+        s->program = spgemm_memory_allocate(s->m, 1, sizeof *s->program);
+    return s->program != NULL;
 }
 
 bool spgemm_scratch_grow_hash(scratch *s, int64_t slots)
@@ -145,7 +151,7 @@ void spgemm_scratch_take_hash(scratch *s, scratch *old)
 bool spgemm_scratch_is_clean(const scratch *s)
 {
     for (int64_t x = 0; x < s->window_columns; x++)
-        if (s->flags[x] || s->lines[x / 8] || s->words[x / 64])
+        if (s->lines[x / 8] || s->words[x / 64])
             return false;
     return true;
 }

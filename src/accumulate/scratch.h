@@ -19,6 +19,26 @@
 #define BLOCK_ROWS    4
 #define BLOCK_COLUMNS ((int64_t)1 << 16)
 
+/* A row of C that others repeat; see repeat_avx512.h. */
+#define REPEAT_NNZ   256
+#define REPEAT_TILES 512
+
+typedef struct repeat_tile {
+    const double *at; /* in B's values */
+    int64_t stride;   /* to the next row of B */
+    int64_t offset;   /* in the row of B */
+    int32_t entry;    /* of A's row */
+    int32_t octet;    /* entries 8 octet .. of C's row */
+    uint8_t lanes;    /* of them */
+} repeat_tile;
+
+typedef struct repeat_program {
+    int32_t octets;
+    int32_t begin[REPEAT_NNZ / 8 + 1]; /* [octets + 1], in tiles */
+    repeat_tile tiles[REPEAT_TILES];
+    int32_t columns[REPEAT_NNZ + 16];
+} repeat_program;
+
 typedef struct scratch {
     memory *m;
     size_t value_size;
@@ -28,9 +48,8 @@ typedef struct scratch {
        -0, and all bytes 0. */
     int64_t window_columns; /* capacity: 0, or a power of two from 4096 on */
     void *sums;             /* [window_columns] of the value type */
-    uint8_t *flags;         /* [window_columns] dense: 1 where taken */
-    uint8_t *lines;         /* [window_columns / 8] scatter: touched */
-    uint8_t *words;         /* [window_columns / 64] scatter: touched */
+    uint8_t *lines;         /* [window_columns / 8] touched */
+    uint8_t *words;         /* [window_columns / 64] touched */
     uint32_t *line_list;    /* [window_columns / 8 + PACK_SLACK] */
     uint32_t *word_list;    /* [window_columns / 64 + PACK_SLACK] */
     uint64_t *masks;        /* [window_columns / 64] of the words listed */
@@ -39,6 +58,8 @@ typedef struct scratch {
     int64_t block_columns; /* capacity: 0, or as window_columns */
     int64_t block_stride;  /* from a row to the next */
     void *block_sums;      /* [BLOCK_ROWS * block_stride] */
+
+    repeat_program *program; /* NULL until it is needed */
 
     /* Hash: all keys -1 between rows. */
     int64_t slots;   /* capacity: 0, or a power of two */
@@ -65,6 +86,9 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns);
 /** Windows for BLOCK_ROWS rows of `columns` <= BLOCK_COLUMNS, whose sums are
     still to be set. The others must be large enough. false: no memory. */
 bool spgemm_scratch_grow_block(scratch *s, int64_t columns);
+
+/** Memory for a program. false: no memory. */
+bool spgemm_scratch_make_program(scratch *s);
 
 /**
  * A hash of `slots` (a power of two) slots. Its content is lost: a table that

@@ -20,12 +20,13 @@
 #endif
 
 /* Moves the sums named by the bits of `taken`, columns from `column` on, and
-   wipes them; returns their number. Up to `room` >= n places are written. Cj
-   may be NULL. */
+   wipes them; returns their number. Eight places are written if is_roomy. Cj is
+   left alone unless has_columns. */
 static ALWAYS_INLINE int64_t FN(take_eight)(VAL *restrict sums,
                                             unsigned taken,
                                             int64_t column,
-                                            int64_t room,
+                                            bool has_columns,
+                                            bool is_roomy,
                                             IDX *restrict Cj,
                                             VAL *restrict Cx)
 {
@@ -39,21 +40,21 @@ static ALWAYS_INLINE int64_t FN(take_eight)(VAL *restrict sums,
                          _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
     const __m256i columns = _mm256_maskz_compress_epi32(from, eight);
     _mm512_storeu_pd(sums, _mm512_set1_pd(UNTOUCHED));
-    if (LIKELY(room >= 8)) {
+    if (is_roomy) {
         _mm512_storeu_pd(Cx, values);
-        if (Cj)
+        if (has_columns)
             _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
     } else {
         const __mmask8 to = (__mmask8)((1u << n) - 1);
         _mm512_mask_storeu_pd(Cx, to, values);
-        if (Cj)
+        if (has_columns)
             _mm256_mask_storeu_epi32(Cj, to, columns);
     }
 #else
-    (void)room;
+    (void)is_roomy;
     for (int t = 0; t < n; t++, taken &= taken - 1) {
         const int u = __builtin_ctz(taken);
-        if (Cj)
+        if (has_columns)
             Cj[t] = (IDX)(column + u);
         Cx[t] = sums[u] + (VAL)0;
         sums[u] = UNTOUCHED;

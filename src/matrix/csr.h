@@ -43,13 +43,9 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
  */
 spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz);
 
-/** Share of the entries of A that begin n columns in a row, estimated from some
-    places spread over A, which has sorted rows. O(1). */
-double spgemm_csr_run_share(const spgemm_csr *A, int n);
-
-/** Share of the rows of A whose columns are those of the row before, estimated
-    from some spread over A. O(rows compared). */
-double spgemm_csr_same_share(const spgemm_csr *A);
+/** Share of the rows of A whose columns are those of the row before plus shift,
+    estimated from some spread over A. O(rows compared). */
+double spgemm_csr_same_share(const spgemm_csr *A, int64_t shift);
 
 /** same[i] = whether row i, not empty, has the columns of row i - 1. O(nnz). */
 void spgemm_csr_mark_same(const spgemm_csr *A, int nthreads, uint8_t *same);

@@ -15,25 +15,32 @@
 #define PRODUCTS_THREAD_GRAIN 131072 /* that are worth a thread */
 #define PREFETCH_AHEAD        24 /* entries; B's row pointers are random reads */
 
-/* Of rows [begin, end). false: a sum does not fit int64_t. */
+/* Of rows [begin, end). false: a sum does not fit int64_t; it always does
+   unless is_checked. */
 static ALWAYS_INLINE bool count_range(product_counts *counts,
                                       const spgemm_csr *A,
                                       const spgemm_csr *B,
                                       bool is_wide,
+                                      bool is_checked,
                                       int64_t begin,
                                       int64_t end)
 {
     const int64_t *restrict Ap = A->rowptr;
     const int64_t *restrict Bp = B->rowptr;
-    const int64_t last = Ap[end] - 1;
     bool fits = true;
     for (int64_t i = begin; i < end; i++) {
         int64_t sum = 0;
-        for (int64_t p = Ap[i]; p < Ap[i + 1]; p++) {
-            const int64_t ahead = min_i64(p + PREFETCH_AHEAD, last);
-            PREFETCH(&Bp[column_at(A->colidx, is_wide, ahead)]);
+        const int64_t row_end = Ap[i + 1];
+        for (int64_t p = Ap[i]; p < row_end; p++) {
             const int64_t k = column_at(A->colidx, is_wide, p);
-            fits &= checked_add_i64(sum, Bp[k + 1] - Bp[k], &sum);
+            const int64_t nnz = Bp[k + 1] - Bp[k];
+            if (LIKELY(p + PREFETCH_AHEAD < A->nnz))
+                PREFETCH(
+                    &Bp[column_at(A->colidx, is_wide, p + PREFETCH_AHEAD)]);
+            if (is_checked)
+                fits &= checked_add_i64(sum, nnz, &sum);
+            else
+                sum += nnz;
         }
         counts->row[i] = sum;
         fits &= checked_add_i64(counts->total, sum, &counts->total);
@@ -42,6 +49,23 @@ static ALWAYS_INLINE bool count_range(product_counts *counts,
         counts->longest = max_i64(counts->longest, sum);
     }
     return fits;
+}
+
+/* The same; no sum can overflow when nnz(A) nnz(B) does not. */
+static bool count_rows(product_counts *counts,
+                       const spgemm_csr *A,
+                       const spgemm_csr *B,
+                       int64_t begin,
+                       int64_t end)
+{
+    int64_t most;
+    if (__builtin_mul_overflow(A->nnz, B->nnz, &most))
+        return A->index_type == SPGEMM_I64
+                   ? count_range(counts, A, B, true, true, begin, end)
+                   : count_range(counts, A, B, false, true, begin, end);
+    return A->index_type == SPGEMM_I64
+               ? count_range(counts, A, B, true, false, begin, end)
+               : count_range(counts, A, B, false, false, begin, end);
 }
 
 /* The first row of task t: rows and entries weigh the same. */
@@ -73,9 +97,7 @@ spgemm_status spgemm_products_count(product_counts *counts,
         /* Empty rows at the front belong to the first task. */
         const int64_t begin = t == 0 ? 0 : task_row(A, tasks, t);
         const int64_t end = task_row(A, tasks, t + 1);
-        const bool is_exact = A->index_type == SPGEMM_I64
-                                  ? count_range(&mine, A, B, true, begin, end)
-                                  : count_range(&mine, A, B, false, begin, end);
+        const bool is_exact = count_rows(&mine, A, B, begin, end);
 #pragma omp critical(spgemm_products)
         {
             fits &= is_exact;

@@ -3,20 +3,22 @@
 #include "spgemm/call.h"
 
 #include "common/checked.h"
+#include "common/partition.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/count_rows.h"
 
-/* Runs of nine, the least of three unknowns a node, make a share of 2/9. */
-#define RUN_SHARE 0.1
+/* Mean entries an octet from which B is taken in octets. */
+#define OCTET_FILL 2.0
 
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
-/* Runs of two on average. */
-#define PAIR_SHARE 0.5
+/* Most rows: then runs of them are long. */
+#define NEXT_SHARE 0.7
 
+#define ROW_GRAIN     65536 /* rows that are worth a thread */
 #define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
 
 static bool is_valid(const spgemm_options *options)
@@ -79,34 +81,83 @@ static spgemm_status check_operands(call *c,
                        A->value_type == B->value_type,
                    SPGEMM_ERROR_UNSUPPORTED);
     c->ops.b_is_sorted = is_sorted;
-    c->ops.b_has_runs = is_sorted && spgemm_csr_run_share(B, 8) >= RUN_SHARE;
 
 cleanup:
     return status;
 }
 
-/* Marks the rows of X that are like those before them, where that pays. */
-static spgemm_status mark_same(call *c, const spgemm_csr *X, uint8_t **same)
+/* Marks the rows of X that have the columns of the row before. */
+static void mark_same(const call *c, const spgemm_csr *X, uint8_t *same)
 {
-    if (spgemm_csr_same_share(X) < SAME_SHARE)
+    spgemm_csr_mark_same(X, c->options.nthreads, same);
+}
+
+/* Marks those that have the columns of the row before, each plus 1. */
+static void mark_next(const call *c, const spgemm_csr *X, uint8_t *next)
+{
+    const int64_t tasks = X->nrows / ROW_GRAIN + 1;
+    next[0] = false;
+#pragma omp parallel for schedule(static)                                      \
+    num_threads(spgemm_team_size(c->options.nthreads, tasks, 1))
+    for (int64_t t = 0; t < tasks; t++)
+        c->kernels->mark_next(X,
+                              max_i64(1, partition_bound(X->nrows, tasks, t)),
+                              partition_bound(X->nrows, tasks, t + 1), next);
+}
+
+typedef void mark_fn(const call *c, const spgemm_csr *X, uint8_t *marks);
+
+/* A mark a row of X, where the share of rows to be marked is at least that. */
+static spgemm_status mark_rows(call *c,
+                               const spgemm_csr *X,
+                               int64_t shift,
+                               double least_share,
+                               mark_fn *mark,
+                               uint8_t **marks)
+{
+    if (spgemm_csr_same_share(X, shift) < least_share)
         return SPGEMM_SUCCESS;
-    *same = spgemm_memory_allocate(&c->m, X->nrows, sizeof **same);
-    if (!*same)
+    *marks = spgemm_memory_allocate(&c->m, X->nrows, sizeof **marks);
+    if (!*marks)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
-    spgemm_csr_mark_same(X, c->options.nthreads, *same);
+    mark(c, X, *marks);
     return SPGEMM_SUCCESS;
 }
 
-static spgemm_status find_same_rows(call *c)
+/* B in octets and rows of one pattern, where B's columns come in runs. */
+static spgemm_status find_octets(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    if (!c->ops.b_is_sorted || spgemm_csr_run_share(c->ops.B, 2) < PAIR_SHARE)
+    const spgemm_csr *A = c->ops.A;
+    const spgemm_csr *B = c->ops.B;
+    if (spgemm_csr_octet_fill(B) < OCTET_FILL || B->ncols >= (int64_t)1 << 34)
         return status;
-    SPGEMM_TRY(mark_same(c, c->ops.A, &c->a_same));
-    if (c->ops.B != c->ops.A)
-        SPGEMM_TRY(mark_same(c, c->ops.B, &c->b_same));
+    SPGEMM_TRY(mark_rows(c, A, 0, SAME_SHARE, mark_same, &c->a_same));
+    if (B != A)
+        SPGEMM_TRY(mark_rows(c, B, 0, SAME_SHARE, mark_same, &c->b_same));
     c->ops.a_same = c->a_same;
-    c->ops.b_same = c->ops.B == c->ops.A ? c->a_same : c->b_same;
+    c->ops.b_same = B == A ? c->a_same : c->b_same;
+    SPGEMM_TRY(spgemm_octets_make(&c->b_octets, B, c->ops.b_same,
+                                  c->options.nthreads, &c->m));
+    c->ops.b_octets = &c->b_octets;
+
+cleanup:
+    return status;
+}
+
+/* Rows that repeat the row before, a column further. */
+static spgemm_status find_repeats(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *A = c->ops.A;
+    const spgemm_csr *B = c->ops.B;
+    if (!c->kernels->mark_next)
+        return status;
+    SPGEMM_TRY(mark_rows(c, A, 1, NEXT_SHARE, mark_next, &c->a_next));
+    if (B != A && c->a_next)
+        SPGEMM_TRY(mark_rows(c, B, 1, NEXT_SHARE, mark_next, &c->b_next));
+    c->ops.a_next = c->a_next;
+    c->ops.b_next = B == A ? c->a_next : c->b_next;
 
 cleanup:
     return status;
@@ -139,7 +190,10 @@ spgemm_status spgemm_call_begin(call *c,
     c->ops.B = B;
     c->ops.sort_rows = c->options.row_order == SPGEMM_ROWS_SORTED;
     c->ops.prediction = &c->prediction;
-    SPGEMM_TRY(find_same_rows(c));
+    if (c->ops.b_is_sorted) {
+        SPGEMM_TRY(find_octets(c));
+        SPGEMM_TRY(find_repeats(c));
+    }
 
 cleanup:
     c->report.check_seconds = timer_lap(&c->lap_seconds);
@@ -255,10 +309,13 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
                             spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
     write_report(c, status);
     spgemm_plan_clear(&c->p);
-    if (c->ops.A)
+    spgemm_octets_clear(&c->b_octets, &c->m);
+    if (c->ops.A) {
         spgemm_memory_release(&c->m, c->a_same, c->ops.A->nrows, 1);
-    if (c->ops.B)
+        spgemm_memory_release(&c->m, c->a_next, c->ops.A->nrows, 1);
         spgemm_memory_release(&c->m, c->b_same, c->ops.B->nrows, 1);
+        spgemm_memory_release(&c->m, c->b_next, c->ops.B->nrows, 1);
+    }
     spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
                           sizeof *c->prediction.row_nnz);
     spgemm_products_clear(&c->counts, &c->m);

@@ -19,8 +19,11 @@ typedef struct call {
 
     const kernels *kernels;
     operands ops;
-    uint8_t *a_same; /* of ops */
+    uint8_t *a_same; /* of ops; those of B are NULL where B is A */
     uint8_t *b_same;
+    octets b_octets;
+    uint8_t *a_next;
+    uint8_t *b_next;
     product_counts counts;
     prediction prediction;
     plan p;

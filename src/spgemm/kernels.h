@@ -5,6 +5,7 @@
 
 #include "accumulate/scratch.h"
 #include "cpu/features.h"
+#include "matrix/octets.h"
 #include "predict/prediction.h"
 #include "spgemm/output.h"
 #include "spgemm/spgemm.h"
@@ -14,10 +15,12 @@ typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
     bool b_is_sorted;
-    bool b_has_runs;         /* of columns, eight and longer */
     bool sort_rows;          /* of C */
     const uint8_t *a_same;   /* [A->nrows] row i has the columns of row i - 1 */
     const uint8_t *b_same;   /* [B->nrows]; NULL, both: few rows have */
+    const octets *b_octets;  /* NULL: B's columns are scattered */
+    const uint8_t *a_next;   /* [A->nrows] its columns plus 1 */
+    const uint8_t *b_next;   /* [B->nrows]; NULL, both: few rows, or no use */
     const int64_t *products; /* [A->nrows] */
     const prediction *prediction;
 } operands;
@@ -48,9 +51,15 @@ typedef bool symbolic_fn(const operands *ops,
                          scratch *s,
                          int64_t *row_nnz);
 
+/* next[i] = whether row i of X, not empty, has the columns of row i - 1, each
+   plus 1, for i in [begin, end), begin > 0. */
+typedef void
+mark_next_fn(const spgemm_csr *X, int64_t begin, int64_t end, uint8_t *next);
+
 typedef struct kernels {
     numeric_fn *numeric;
     symbolic_fn *symbolic;
+    mark_next_fn *mark_next; /* NULL: a_next and b_next are of no use */
 } kernels;
 
 /** The kernels for these types here; NULL: not built. */

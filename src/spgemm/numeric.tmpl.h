@@ -21,14 +21,17 @@
 
 #include "accumulate/take.tmpl.h"
 
-#include "accumulate/dense.tmpl.h"
 #include "accumulate/hash.tmpl.h"
 #include "accumulate/scatter.tmpl.h"
 
 #include "accumulate/block.tmpl.h"
 #include "accumulate/tiny.tmpl.h"
 #if defined(LEAVES_AVX512)
+#include "accumulate/repeat_avx512.h"
 #include "accumulate/tiny_avx512.h"
+#define MARK_NEXT FN(mark_next)
+#else
+#define MARK_NEXT NULL
 #endif
 
 /* Rows of B are read at random: their pointers are asked for this many entries
@@ -36,15 +39,18 @@
 #define AHEAD_ROWS     48
 #define AHEAD_POINTERS (2 * AHEAD_ROWS)
 
-/* Bytes of one array of a row of B that are asked for; the processor goes on
-   by itself. */
-#define AHEAD_BYTES 256
-
-static ALWAYS_INLINE void prefetch_bytes(const void *from, int64_t bytes)
+/* Asks for the lines of [from, to), two or four of them: no loop, whose end
+   would be foreseen as badly as the lengths of B's rows. */
+static ALWAYS_INLINE void
+prefetch_ends(const char *from, const char *to, bool has_middle)
 {
-    const char *line = from;
-    for (int64_t at = 0; at < min_i64(bytes, AHEAD_BYTES); at += 64)
-        PREFETCH(line + at);
+    const char *last = to - 1;
+    PREFETCH(from);
+    PREFETCH(last);
+    if (has_middle) {
+        PREFETCH(from + 64 < last ? from + 64 : last);
+        PREFETCH(from + 128 < last ? from + 128 : last);
+    }
 }
 
 /* Asks for what the entries of A in [begin, end) will need later. */
@@ -53,17 +59,17 @@ FN(prefetch)(const operands *ops, int64_t begin, int64_t end, bool is_numeric)
 {
     const IDX *Aj = ops->A->colidx;
     const int64_t *Bp = ops->B->rowptr;
+    const char *Bj = ops->B->colidx;
+    const char *Bx = ops->B->values;
     const int64_t last = ops->A->nnz - 1;
     for (int64_t p = begin; p < end; p++) {
         PREFETCH(&Bp[Aj[min_i64(p + AHEAD_POINTERS, last)]]);
         const int64_t k = Aj[min_i64(p + AHEAD_ROWS, last)];
-        const int64_t q = Bp[k];
-        const int64_t length = Bp[k + 1] - q;
-        prefetch_bytes((const IDX *)ops->B->colidx + q,
-                       length * (int64_t)sizeof(IDX));
+        const size_t from = (size_t)Bp[k];
+        const size_t to = (size_t)Bp[k + 1];
+        prefetch_ends(Bj + from * sizeof(IDX), Bj + to * sizeof(IDX), false);
         if (is_numeric)
-            prefetch_bytes((const VAL *)ops->B->values + q,
-                           length * (int64_t)sizeof(VAL));
+            prefetch_ends(Bx + from * sizeof(VAL), Bx + to * sizeof(VAL), true);
     }
 }
 
@@ -128,32 +134,31 @@ static NOINLINE bool FN(grow_window)(scratch *s, int64_t columns)
 
 /* A row, or a slice of one, that fits a window. Where the chunk may be too
    short for its bound, its nnz is counted before room is made. */
-static ALWAYS_INLINE int64_t FN(window_row)(
-    const FN(row) * r, bool is_dense, scratch *s, bool is_numeric, output *out)
+static ALWAYS_INLINE int64_t FN(window_row)(const FN(row) * r,
+                                            scratch *s,
+                                            bool is_numeric,
+                                            output *out)
 {
     const int64_t columns = r->last - r->first + 1;
+    const bool by_words = has_words(columns, r->products, is_numeric);
     int64_t most = min_i64(r->products, columns);
     IDX *Cj = NULL;
     VAL *Cx = NULL;
     if (columns > s->window_columns && !FN(grow_window)(s, columns))
         return -1;
-    if (is_dense)
-        FN(dense_sum)(r, s, is_numeric);
+    if (by_words)
+        FN(scatter_sum)(r, s, true, is_numeric);
     else
-        FN(scatter_sum)(r, s, is_numeric);
-    if (is_numeric && UNLIKELY(!output_has_room(out, most)))
-        most = is_dense ? FN(dense_count)(s, r) : FN(scatter_count)(s, r);
-    if (!FN(make_room)(out, most, is_numeric, &Cj, &Cx))
+        FN(scatter_sum)(r, s, false, is_numeric);
+    if (!is_numeric)
+        return scatter_wipe(s, columns);
+    if (UNLIKELY(!output_has_room(out, most)))
+        most = FN(scatter_count)(s, r);
+    if (!FN(make_room)(out, most, true, &Cj, &Cx))
         return -1;
-    int64_t n;
-    if (is_dense)
-        n = FN(dense_extract)(s->sums, s->flags, r, is_numeric, Cj, Cx);
-    else if (is_numeric)
-        n = FN(scatter_extract)(s, r, out->limit - out->used, Cj, Cx);
-    else
-        n = scatter_wipe(s, columns);
-    if (is_numeric)
-        output_take(out, n);
+    const int64_t n =
+        FN(scatter_extract)(s, r, by_words, output_is_roomy(out, most), Cj, Cx);
+    output_take(out, n);
     return n;
 }
 
@@ -170,9 +175,9 @@ static NOINLINE int64_t FN(sliced_row)(const FN(row) * r,
         slice.first = first;
         slice.last = min_i64(r->last, first + WINDOW_COLUMNS - 1);
         slice.products = r->products - n; /* each entry took one at least */
-        const int64_t found =
-            is_numeric ? FN(window_row)(&slice, false, s, true, out)
-                       : FN(window_row)(&slice, false, s, false, NULL);
+        const int64_t found = is_numeric
+                                  ? FN(window_row)(&slice, s, true, out)
+                                  : FN(window_row)(&slice, s, false, NULL);
         if (found < 0)
             return -1;
         n += found;
@@ -213,34 +218,99 @@ static ALWAYS_INLINE int64_t FN(wide_row)(
     return n;
 }
 
-/* nnz of a row that has products, its entries to `out` when numeric; -1: no
-   memory. */
-static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
+static NOINLINE bool FN(grow_block)(scratch *s, int64_t columns)
+{
+    if (!spgemm_scratch_grow_block(s, columns))
+        return false;
+    VAL *sums = s->block_sums;
+    for (int64_t x = 0; x < BLOCK_ROWS * s->block_stride; x++)
+        sums[x] = UNTOUCHED;
+    return true;
+}
+
+/* The row r, or `rows` rows of its columns; their nnz. -1: no memory. */
+static ALWAYS_INLINE int64_t FN(block_rows)(const FN(row) * row,
                                             const operands *ops,
+                                            int rows,
                                             scratch *s,
                                             bool is_numeric,
                                             output *out)
 {
-    const int64_t columns = r->last - r->first + 1;
+    FN(row) r = *row;
+    r.first &= ~(int64_t)7;
+    const int64_t columns = r.last - r.first + 1;
+    int64_t n;
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (columns > s->window_columns && !FN(grow_window)(s, columns))
+        return -1;
+    if (!is_numeric) {
+        FN(block_mark)(&r, ops, s);
+        return scatter_wipe(s, columns);
+    }
+    if (columns > s->block_columns && !FN(grow_block)(s, columns))
+        return -1;
+    FN(block_sum)(&r, ops, rows, s);
+    const int64_t words = FN(block_list)(s, columns, &n);
+    if (!FN(make_room)(out, rows * n, true, &Cj, &Cx))
+        return -1;
+    const bool is_roomy = output_is_roomy(out, rows * n);
+    for (int t = 0; t < rows; t++)
+        FN(block_take)(s, words, t, r.first, is_roomy, Cj, Cx + t * n);
+    for (int t = 1; t < rows; t++)
+        memcpy(Cj + t * n, Cj, (size_t)n * sizeof *Cj);
+    output_take(out, rows * n);
+    return n;
+}
+
+/* nnz of a row that has products, or of each of `rows` rows of its columns,
+   their entries to `out` when numeric; -1: no memory. */
+static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
+                                            const operands *ops,
+                                            spgemm_accumulator chosen,
+                                            int rows,
+                                            scratch *s,
+                                            bool is_numeric,
+                                            output *out)
+{
     const bool is_scaled = r->length == 1 && r->b_is_sorted;
-    const spgemm_accumulator chosen =
-        is_scaled ? SPGEMM_ACCUMULATOR_TINY
-                  : choose_accumulator(r->products, columns, r->b_is_sorted,
-                                       ops->b_has_runs);
-    s->rows_by_accumulator[chosen] += r->is_counted;
+    if (r->is_counted)
+        s->rows_by_accumulator[chosen] += rows;
     switch (chosen) {
     case SPGEMM_ACCUMULATOR_TINY:
         return FN(short_row)(r, is_scaled, is_numeric, out);
-    case SPGEMM_ACCUMULATOR_DENSE:
-        return FN(window_row)(r, true, s, is_numeric, out);
+    case SPGEMM_ACCUMULATOR_BLOCK:
+        return FN(block_rows)(r, ops, rows, s, is_numeric, out);
     case SPGEMM_ACCUMULATOR_SCATTER:
-        return columns > WINDOW_COLUMNS
+        return r->last - r->first >= WINDOW_COLUMNS
                    ? FN(sliced_row)(r, s, is_numeric, out)
-                   : FN(window_row)(r, false, s, is_numeric, out);
-    case SPGEMM_ACCUMULATOR_HASH:
-        break;
+                   : FN(window_row)(r, s, is_numeric, out);
+    default:
+        return FN(wide_row)(r, ops->sort_rows, s, is_numeric, out);
     }
-    return FN(wide_row)(r, ops->sort_rows, s, is_numeric, out);
+}
+
+/* One entry in A's row, and B's rows sorted: a row of B, scaled. */
+static ALWAYS_INLINE spgemm_accumulator FN(choose)(const FN(row) * r,
+                                                   const operands *ops)
+{
+    return r->length == 1 && r->b_is_sorted
+               ? SPGEMM_ACCUMULATOR_TINY
+               : choose_accumulator(r->products, r->last - r->first + 1,
+                                    r->b_is_sorted,
+                                    ops->b_octets && !r->is_clipped);
+}
+
+/* Rows from i on, up to `end`, that have the columns of row i: some of them,
+   so that what is left is no single row. */
+static ALWAYS_INLINE int
+FN(same_rows)(const operands *ops, int64_t i, int64_t end)
+{
+    int n = 1;
+    while (ops->a_same && n < 2 * BLOCK_ROWS && i + n < end &&
+           ops->a_same[i + n])
+        n++;
+    return n <= BLOCK_ROWS ? n : (n + 1) / 2;
 }
 
 /* The columns [col_begin, col_end) of a giant row. */
@@ -262,57 +332,17 @@ FN(clip)(FN(row) * r, const operands *ops, int64_t i, const row_range *range)
             : spgemm_row_products_within(ops, i, r->first, r->last + 1);
 }
 
-static NOINLINE bool FN(grow_block)(scratch *s, int64_t columns)
+/* Whether a row of so many products can be sorted in registers. */
+static ALWAYS_INLINE bool FN(fits_registers)(const operands *ops,
+                                             int64_t products)
 {
-    if (!spgemm_scratch_grow_block(s, columns))
-        return false;
-    VAL *sums = s->block_sums;
-    for (int64_t x = 0; x < BLOCK_ROWS * s->block_stride; x++)
-        sums[x] = UNTOUCHED;
-    return true;
-}
-
-/* nnz of each of some rows of one pattern, their entries to `out`; -1: no
-   memory. */
-static ALWAYS_INLINE int64_t FN(block_rows)(const FN(block) * k,
-                                            scratch *s,
-                                            output *out)
-{
-    const int64_t columns = k->r.last - k->r.first + 1;
-    int64_t nnz;
-    IDX *Cj = NULL;
-    VAL *Cx = NULL;
-    if (columns > s->window_columns && !FN(grow_window)(s, columns))
-        return -1;
-    if (columns > s->block_columns && !FN(grow_block)(s, columns))
-        return -1;
-    FN(block_sum)(k, s);
-    const int64_t words = FN(block_list)(s, columns, &nnz);
-    if (!FN(make_room)(out, k->rows * nnz, true, &Cj, &Cx))
-        return -1;
-    const int64_t room = out->limit - out->used;
-    for (int row = 0; row < k->rows; row++)
-        FN(block_take)
-        (s, words, row, k->r.first, room - row * nnz, row == 0 ? Cj : NULL,
-         Cx + row * nnz);
-    for (int row = 1; row < k->rows; row++)
-        memcpy(Cj + row * nnz, Cj, (size_t)nnz * sizeof *Cj);
-    output_take(out, k->rows * nnz);
-    s->rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE] += k->rows;
-    return nnz;
-}
-
-/* Rows from i on, up to `end`, that have the columns of row i: some of them,
-   so that what is left is no single row. */
-static ALWAYS_INLINE int
-FN(same_rows)(const operands *ops, int64_t i, int64_t end)
-{
-    int n = 1;
-    if (!ops->a_same)
-        return n;
-    while (n < 2 * BLOCK_ROWS && i + n < end && ops->a_same[i + n])
-        n++;
-    return n <= BLOCK_ROWS ? n : (n + 1) / 2;
+#if defined(LEAVES_AVX512)
+    return products <= TINY_LANES && ops->B->ncols < TINY_COLUMNS;
+#else
+    (void)ops;
+    (void)products;
+    return false;
+#endif
 }
 
 /* nnz of a row of at most 64 products and columns below 2^26. */
@@ -366,58 +396,117 @@ static ALWAYS_INLINE int64_t FN(tiny_in_registers)(const operands *ops,
 #endif
 }
 
+#if defined(LEAVES_AVX512)
+static void
+FN(mark_next)(const spgemm_csr *X, int64_t begin, int64_t end, uint8_t *next)
+{
+    repeat_mark(X->rowptr, X->colidx, begin, end, next);
+}
+#endif
+
+/* Rows behind row i, up to `end`, that repeat it: computed, their nnz written.
+   Returns their number. Row i is the last that went to `out`. */
+static ALWAYS_INLINE int64_t FN(repeat_rows)(const operands *ops,
+                                             int64_t i,
+                                             int64_t end,
+                                             scratch *s,
+                                             output *out,
+                                             int64_t *nnz)
+{
+#if defined(LEAVES_AVX512)
+    const spgemm_csr *A = ops->A;
+    const int64_t begin = A->rowptr[i];
+    const repeat_row r = {
+        .Aj = (const int32_t *)A->colidx + begin,
+        .length = A->rowptr[i + 1] - begin,
+        .Bp = ops->B->rowptr,
+        .Bj = ops->B->colidx,
+        .Cj = (const int32_t *)out->colidx + out->used - *nnz,
+        .nnz = *nnz,
+    };
+    /* The last octet of the last row is written whole. */
+    const int64_t room = min_i64(out->capacity, out->limit) - out->used - 16;
+    if (*nnz == 0 || room < *nnz || *nnz > out->used)
+        return 0;
+    int64_t rows = min_i64(end - i - 1, room / *nnz);
+    rows = repeat_ones(ops->a_next + i + 1, rows);
+    for (int64_t t = 0; t < r.length && rows >= LEAST_REPEATS; t++)
+        rows = repeat_ones(ops->b_next + r.Aj[t] + 1, rows);
+    if (rows < LEAST_REPEATS || !spgemm_scratch_make_program(s) ||
+        !repeat_write(s->program, &r))
+        return 0;
+    memcpy(s->program->columns, r.Cj, (size_t)*nnz * sizeof *r.Cj);
+    repeat_run(s->program, &r, rows,
+               (const double *)A->values + A->rowptr[i + 1], ops->B->values,
+               (int32_t *)out->colidx + out->used,
+               (double *)out->values + out->used);
+    for (int64_t row = 1; row <= rows; row++)
+        nnz[row] = *nnz;
+    output_take(out, rows * *nnz);
+    s->rows_by_accumulator[SPGEMM_ACCUMULATOR_REPEAT] += rows;
+    return rows;
+#else
+    (void)ops;
+    (void)i;
+    (void)end;
+    (void)s;
+    (void)out;
+    (void)nnz;
+    return 0;
+#endif
+}
+
+/* Row i, and rows behind it that are taken together with it; the nnz of each is
+   written. Returns how many they are; -1: no memory. */
+static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
+                                           int64_t i,
+                                           const row_range *range,
+                                           scratch *s,
+                                           output *out,
+                                           int64_t *nnz)
+{
+    const int64_t products = ops->products[i];
+    const bool is_whole = range->parts == 0;
+    if (is_whole && FN(fits_registers)(ops, products)) {
+        *nnz = FN(tiny_in_registers)(ops, i, products, out);
+        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_TINY]++;
+        return *nnz < 0 ? -1 : 1;
+    }
+    FN(row) r = FN(look)(ops, i, true);
+    if (!is_whole)
+        FN(clip)(&r, ops, i, range);
+    if (r.first > r.last)
+        return 1;
+    const spgemm_accumulator chosen = FN(choose)(&r, ops);
+    const int rows = chosen == SPGEMM_ACCUMULATOR_BLOCK
+                         ? FN(same_rows)(ops, i, range->row_end)
+                         : 1;
+    r.predicted = prediction_row(ops->prediction, i, products, ops->B->ncols) /
+                  max_i64(1, range->parts);
+    *nnz = FN(accumulate)(&r, ops, chosen, rows, s, true, out);
+    for (int t = 1; t < rows; t++)
+        nnz[t] = *nnz;
+    return *nnz < 0 ? -1 : rows;
+}
+
 static bool FN(numeric)(const operands *ops,
                         const row_range *range,
                         scratch *s,
                         output *out)
 {
-    for (int64_t i = range->row_begin; i < range->row_end; i++) {
+    int64_t rows;
+    for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
         int64_t *nnz = &out->row_nnz[i - range->row_begin];
-        const int64_t products = ops->products[i];
         *nnz = 0;
-        if (products == 0)
+        rows = 1;
+        if (ops->products[i] == 0)
             continue;
-#if defined(LEAVES_AVX512)
-        if (products <= TINY_LANES && range->parts == 0 &&
-            ops->B->ncols < TINY_COLUMNS) {
-            s->rows_by_accumulator[0]++;
-            *nnz = FN(tiny_in_registers)(ops, i, products, out);
-            if (*nnz < 0)
-                return false;
-            output_end_row(out);
-            continue;
-        }
-#endif
-        FN(row) r = FN(look)(ops, i, true);
-        if (range->parts > 0)
-            FN(clip)(&r, ops, i, range);
-        if (r.first > r.last)
-            continue;
-        if (range->parts == 0 && ops->a_same &&
-            r.last - r.first < BLOCK_COLUMNS) {
-            FN(block)
-            k = {.r = r,
-                 .rows = FN(same_rows)(ops, i, range->row_end),
-                 .b_same = ops->b_same};
-            for (int row = 0; row < k.rows; row++)
-                k.Ax[row] = r.Ax + row * r.length;
-            const int64_t n = FN(block_rows)(&k, s, out);
-            if (n < 0)
-                return false;
-            for (int row = 0; row < k.rows; row++) {
-                nnz[row] = n;
-                output_end_row(out);
-            }
-            i += k.rows - 1;
-            continue;
-        }
-        r.predicted =
-            prediction_row(ops->prediction, i, products, ops->B->ncols) /
-            max_i64(1, range->parts);
-        *nnz = FN(accumulate)(&r, ops, s, true, out);
-        if (*nnz < 0)
+        rows = FN(some_rows)(ops, i, range, s, out, nnz);
+        if (rows < 0)
             return false;
-        output_end_row(out);
+        if (ops->b_next && rows == 1 && range->parts == 0)
+            rows += FN(repeat_rows)(ops, i, range->row_end, s, out, nnz);
+        output_end_rows(out, rows);
     }
     SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));
     return true;
@@ -435,6 +524,11 @@ static bool FN(symbolic)(const operands *ops,
         *nnz = 0;
         if (ops->products[i] == 0)
             continue;
+        if (!rows && t > range->row_begin && range->parts == 0 && ops->a_same &&
+            ops->a_same[i]) {
+            *nnz = nnz[-1];
+            continue;
+        }
         FN(row) r = FN(look)(ops, i, false);
         if (range->parts > 0)
             FN(clip)(&r, ops, i, range);
@@ -442,7 +536,7 @@ static bool FN(symbolic)(const operands *ops,
             continue;
         /* Nothing is known yet of nnz but the bound. */
         r.predicted = min_i64(r.products, r.last - r.first + 1);
-        *nnz = FN(accumulate)(&r, ops, s, false, NULL);
+        *nnz = FN(accumulate)(&r, ops, FN(choose)(&r, ops), 1, s, false, NULL);
         if (*nnz < 0)
             return false;
     }
@@ -451,10 +545,4 @@ static bool FN(symbolic)(const operands *ops,
 
 #undef AHEAD_POINTERS
 #undef AHEAD_ROWS
-#undef AHEAD_BYTES
-#undef FN
 #undef SR_H
-#undef LEAVES_AVX512
-#undef UNTOUCHED
-#undef VAL
-#undef IDX

@@ -52,6 +52,12 @@ static ALWAYS_INLINE bool output_reserve(output *out, int64_t n)
     return output_has_room(out, n) || spgemm_output_overflow(out, n);
 }
 
+/* Whether a vector of places behind n more entries may be written, too. */
+static ALWAYS_INLINE bool output_is_roomy(const output *out, int64_t n)
+{
+    return LIKELY(n + 8 <= out->limit - out->used);
+}
+
 /* n entries were written. A row may go on in the next chunk. */
 static ALWAYS_INLINE void output_take(output *out, int64_t n)
 {
@@ -61,10 +67,11 @@ static ALWAYS_INLINE void output_take(output *out, int64_t n)
         out->overflow_entries += n;
 }
 
-/* All entries of a row were written. */
-static ALWAYS_INLINE void output_end_row(output *out)
+/* All entries of some rows were written. */
+static ALWAYS_INLINE void output_end_rows(output *out, int64_t rows)
 {
-    out->overflow_rows += UNLIKELY(out->first != out->last);
+    if (UNLIKELY(out->first != out->last))
+        out->overflow_rows += rows;
 }
 
 #endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place = column / 8, taken = the bits of column mod 8. */
+#include "matrix/octets.h"
+
+#include "common/checked.h"
+#include "common/partition.h"
+#include "common/team.h"
+#include "common/try.h"
+
+#define SAMPLES   256
+#define ROW_GRAIN 8192 /* rows a task, and that are worth a thread */
+
+static ALWAYS_INLINE int64_t count_octets(const spgemm_csr *A,
+                                          bool is_wide,
+                                          int64_t begin,
+                                          int64_t end)
+{
+    int64_t count = begin < end;
+    for (int64_t p = begin + 1; p < end; p++)
+        count += column_at(A->colidx, is_wide, p) >> 3 !=
+                 column_at(A->colidx, is_wide, p - 1) >> 3;
+    return count;
+}
+
+static int64_t octets_of_row(const spgemm_csr *A, int64_t i)
+{
+    const int64_t begin = A->rowptr[i];
+    const int64_t end = A->rowptr[i + 1];
+    return A->index_type == SPGEMM_I64 ? count_octets(A, true, begin, end)
+                                       : count_octets(A, false, begin, end);
+}
+
+double spgemm_csr_octet_fill(const spgemm_csr *A)
+{
+    const int64_t samples = min_i64(A->nrows, SAMPLES);
+    int64_t entries = 0;
+    int64_t count = 0;
+    for (int64_t t = 0; t < samples; t++) {
+        const int64_t i = A->nrows / samples * t;
+        entries += A->rowptr[i + 1] - A->rowptr[i];
+        count += octets_of_row(A, i);
+    }
+    return count > 0 ? (double)entries / (double)count : 0.0;
+}
+
+/* Writes the octets of one row. */
+static ALWAYS_INLINE void write_octets(const spgemm_csr *A,
+                                       bool is_wide,
+                                       int64_t i,
+                                       uint32_t *place,
+                                       uint8_t *taken)
+{
+    const int64_t end = A->rowptr[i + 1];
+    int64_t n = -1;
+    int64_t last = -1;
+    unsigned bits = 0;
+    for (int64_t p = A->rowptr[i]; p < end; p++) {
+        const int64_t j = column_at(A->colidx, is_wide, p);
+        const bool is_new = j >> 3 != last;
+        last = j >> 3;
+        n += is_new;
+        bits = (is_new ? 0 : bits) | 1u << (j & 7);
+        place[n] = (uint32_t)last;
+        taken[n] = (uint8_t)bits;
+    }
+}
+
+/* Rows of task t of `tasks`. */
+static int64_t task_row(const octets *o, int64_t tasks, int64_t t)
+{
+    return partition_bound(o->nrows, tasks, t);
+}
+
+/* Counts the octets of the rows of a task; returns how many have to be
+   written. */
+static int64_t count_task(octets *o,
+                          const spgemm_csr *A,
+                          const uint8_t *same,
+                          int64_t begin,
+                          int64_t end)
+{
+    int64_t total = 0;
+    for (int64_t i = begin; i < end; i++) {
+        const bool is_shared = same && same[i] && i > begin;
+        o->row[i].count = is_shared ? o->row[i - 1].count : octets_of_row(A, i);
+        total += is_shared ? 0 : o->row[i].count;
+    }
+    return total;
+}
+
+static void write_task(octets *o,
+                       const spgemm_csr *A,
+                       const uint8_t *same,
+                       int64_t begin,
+                       int64_t end,
+                       int64_t at)
+{
+    for (int64_t i = begin; i < end; i++) {
+        if (same && same[i] && i > begin) {
+            o->row[i].begin = o->row[i - 1].begin;
+            continue;
+        }
+        o->row[i].begin = at;
+        if (A->index_type == SPGEMM_I64)
+            write_octets(A, true, i, o->place + at, o->taken + at);
+        else
+            write_octets(A, false, i, o->place + at, o->taken + at);
+        at += o->row[i].count;
+    }
+}
+
+spgemm_status spgemm_octets_make(octets *o,
+                                 const spgemm_csr *A,
+                                 const uint8_t *same,
+                                 int nthreads,
+                                 memory *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int64_t tasks = A->nrows / ROW_GRAIN + 1;
+    const int team = spgemm_team_size(nthreads, tasks, 1);
+    *o = (octets){.nrows = A->nrows};
+    int64_t *at = spgemm_memory_allocate(m, tasks + 1, sizeof *at);
+    SPGEMM_REQUIRE(at, SPGEMM_ERROR_OUT_OF_MEMORY);
+    o->row = spgemm_memory_allocate(m, A->nrows, sizeof *o->row);
+    SPGEMM_REQUIRE(o->row, SPGEMM_ERROR_OUT_OF_MEMORY);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int64_t t = 0; t < tasks; t++)
+        at[t + 1] = count_task(o, A, same, task_row(o, tasks, t),
+                               task_row(o, tasks, t + 1));
+    at[0] = 0;
+    for (int64_t t = 0; t < tasks; t++)
+        at[t + 1] += at[t];
+    o->total = at[tasks];
+    o->place = spgemm_memory_allocate(m, o->total, sizeof *o->place);
+    SPGEMM_REQUIRE(o->place, SPGEMM_ERROR_OUT_OF_MEMORY);
+    o->taken = spgemm_memory_allocate(m, o->total, sizeof *o->taken);
+    SPGEMM_REQUIRE(o->taken, SPGEMM_ERROR_OUT_OF_MEMORY);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int64_t t = 0; t < tasks; t++)
+        write_task(o, A, same, task_row(o, tasks, t), task_row(o, tasks, t + 1),
+                   at[t]);
+
+cleanup:
+    spgemm_memory_release(m, at, tasks + 1, sizeof *at);
+    if (status < 0)
+        spgemm_octets_clear(o, m);
+    return status;
+}
+
+void spgemm_octets_clear(octets *o, memory *m)
+{
+    spgemm_memory_release(m, o->row, o->nrows, sizeof *o->row);
+    spgemm_memory_release(m, o->place, o->total, sizeof *o->place);
+    spgemm_memory_release(m, o->taken, o->total, sizeof *o->taken);
+    *o = (octets){0};
+}

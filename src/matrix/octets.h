@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A matrix as octets: of eight neighbouring columns, 8 o .. 8 o + 7, a bit for
+   each that a row has. A row whose columns come in runs has few of them, and
+   each is one vector of sums. */
+#ifndef SPGEMM_MATRIX_OCTETS_H
+#define SPGEMM_MATRIX_OCTETS_H
+
+#include "matrix/csr.h"
+
+/* Octets [begin, begin + count) of the arrays. Rows of one pattern share
+   theirs. */
+typedef struct octet_row {
+    int64_t begin;
+    int64_t count;
+} octet_row;
+
+typedef struct octets {
+    octet_row *row;  /* [nrows] */
+    uint32_t *place; /* [total] o, increasing within a row */
+    uint8_t *taken;  /* [total] which of its columns; never 0 */
+    int64_t nrows;
+    int64_t total;
+} octets;
+
+/** Mean entries an octet of A, which has sorted rows, from some rows spread
+    over it. O(entries of these rows). */
+double spgemm_csr_octet_fill(const spgemm_csr *A);
+
+/**
+ * The octets of A, which has sorted rows and less than 2^34 columns. same[i]:
+ * row i has the columns of row i - 1; NULL: not known. O(nnz); 16 bytes a row
+ * and 5 an octet.
+ */
+spgemm_status spgemm_octets_make(octets *o,
+                                 const spgemm_csr *A,
+                                 const uint8_t *same,
+                                 int nthreads,
+                                 memory *m);
+
+void spgemm_octets_clear(octets *o, memory *m);
+
+#endif
