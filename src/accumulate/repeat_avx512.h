@@ -29,7 +29,7 @@ typedef struct repeat_row {
 } repeat_row;
 
 /* next[i] = whether row i, not empty, has the columns of row i - 1, each plus
-   1, for i in [begin, end), begin > 0. */
+   1, for i in [begin, end). */
 static inline void repeat_mark(const int64_t *rowptr,
                                const int32_t *colidx,
                                int64_t begin,
@@ -37,6 +37,8 @@ static inline void repeat_mark(const int64_t *rowptr,
                                uint8_t *next)
 {
     const __m512i one = _mm512_set1_epi32(1);
+    if (begin == 0 && end > 0)
+        next[begin++] = false;
     for (int64_t i = begin; i < end; i++) {
         const int64_t length = rowptr[i + 1] - rowptr[i];
         bool is_next = length > 0 && rowptr[i] - rowptr[i - 1] == length;

@@ -36,6 +36,7 @@ static ALWAYS_INLINE void FN(scatter_add)(scratch *s,
     uint8_t *restrict lines = s->lines;
     uint8_t *restrict words = s->words;
     const int64_t base = r->first;
+#pragma GCC unroll 2
     for (; q < end; q++) {
         const uint64_t x = (uint64_t)(Bj[q] - base);
         if (is_numeric) {
@@ -77,16 +78,6 @@ static ALWAYS_INLINE uint64_t take_lines(scratch *s, int64_t word)
     const uint64_t eight = load_eight(lines);
     memset(lines, 0, 8);
     return eight;
-}
-
-/* Words are listed first where the window is wide for the products of the row:
-   from this many columns a product on. */
-#define WORD_COLUMNS 32
-
-static ALWAYS_INLINE bool
-has_words(int64_t columns, int64_t products, bool is_numeric)
-{
-    return !(SUMS_TELL && is_numeric) || columns > WORD_COLUMNS * products;
 }
 
 #if SUMS_TELL
@@ -209,6 +200,3 @@ FN(scatter_sum)(const FN(row) * r, scratch *s, bool has_words, bool is_numeric)
         (s, r, is_numeric ? r->Ax[t] : (VAL)0, q, end, has_words, is_numeric);
     }
 }
-
-#undef WORD_COLUMNS
-#undef SUMS_TELL

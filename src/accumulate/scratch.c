@@ -49,6 +49,14 @@ static void clear_block(scratch *s)
     s->block_stride = 0;
 }
 
+static void clear_positions(scratch *s)
+{
+    spgemm_memory_release(s->m, s->positions, s->position_columns,
+                          sizeof *s->positions);
+    s->positions = NULL;
+    s->position_columns = 0;
+}
+
 static void clear_hash(scratch *s)
 {
     spgemm_memory_release(s->m, s->keys, s->slots, s->index_size);
@@ -66,6 +74,7 @@ void spgemm_scratch_clear(scratch *s)
 {
     clear_window(s);
     clear_block(s);
+    clear_positions(s);
     clear_hash(s);
     spgemm_memory_release(s->m, s->program, 1, sizeof *s->program);
     s->program = NULL;
@@ -108,6 +117,18 @@ bool spgemm_scratch_grow_block(scratch *s, int64_t columns)
     if (!s->block_sums)
         clear_block(s);
     return s->block_sums != NULL;
+}
+
+bool spgemm_scratch_grow_positions(scratch *s, int64_t columns)
+{
+    clear_positions(s);
+    const int64_t n = next_power(LEAST_WINDOW, columns);
+    s->positions = spgemm_memory_allocate(s->m, n, sizeof *s->positions);
+    if (!s->positions)
+        return false;
+    s->position_columns = n;
+    memset(s->positions, 0xff, (size_t)n * sizeof *s->positions);
+    return true;
 }
 
 bool spgemm_scratch_make_program(scratch *s)

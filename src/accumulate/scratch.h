@@ -54,6 +54,10 @@ typedef struct scratch {
     uint32_t *word_list;    /* [window_columns / 64 + PACK_SLACK] */
     uint64_t *masks;        /* [window_columns / 64] of the words listed */
 
+    /* Unsorted rows: the place of a column in its row, -1 between rows. */
+    int64_t position_columns; /* capacity: 0, or as window_columns */
+    int32_t *positions;       /* [position_columns] */
+
     /* Rows taken together: as many windows of sums as BLOCK_ROWS. */
     int64_t block_columns; /* capacity: 0, or as window_columns */
     int64_t block_stride;  /* from a row to the next */
@@ -86,6 +90,9 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns);
 /** Windows for BLOCK_ROWS rows of `columns` <= BLOCK_COLUMNS, whose sums are
     still to be set. The others must be large enough. false: no memory. */
 bool spgemm_scratch_grow_block(scratch *s, int64_t columns);
+
+/** Positions for `columns` <= WINDOW_COLUMNS columns. false: no memory. */
+bool spgemm_scratch_grow_positions(scratch *s, int64_t columns);
 
 /** Memory for a program. false: no memory. */
 bool spgemm_scratch_make_program(scratch *s);

@@ -13,6 +13,9 @@
 
 #define TINY_LANES 64
 
+/* Up to so many vectors are expanded in registers. */
+#define MOST_EXPANDED 2
+
 /* A key is column << 6 | lane. */
 #define TINY_COLUMNS ((int64_t)1 << 26)
 
@@ -31,26 +34,47 @@ static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
     return ~(uint64_t)0 >> (64 - n);
 }
 
-/* terms[0 .. count) = a * Bx[0 .. count); writes up to 7 more. */
-static ALWAYS_INLINE void
-tiny_scale(double *terms, double a, const double *Bx, int64_t count)
+/* The columns of all products, side by side in keys[0 .. vectors), their terms
+   in terms[0 .. 2 vectors). Returns the number of products. By way of memory:
+   each row of B is read once, and stored where it belongs; writes up to 7
+   entries more. */
+static ALWAYS_INLINE int64_t tiny_gather(const tiny_operands *r,
+                                         int vectors,
+                                         __m512i *keys,
+                                         __m512d *terms)
 {
-    for (int64_t u = 0; u < count; u += 8) {
-        const __mmask8 some = (__mmask8)lanes_below(min_i64(count - u, 8));
-        _mm512_storeu_pd(terms + u,
-                         _mm512_mul_pd(_mm512_set1_pd(a),
-                                       _mm512_maskz_loadu_pd(some, Bx + u)));
+    int32_t columns[TINY_LANES + 8];
+    double scaled[TINY_LANES + 8];
+    int64_t n = 0;
+    for (int64_t t = 0; t < r->length; t++) {
+        const int64_t q = r->Bp[r->Aj[t]];
+        const int64_t end = r->Bp[r->Aj[t] + 1];
+        const __m512d a = _mm512_set1_pd(r->Ax ? r->Ax[t] : 0.0);
+        for (int64_t u = q; u < end; u += 8) {
+            const __mmask8 some = (__mmask8)lanes_below(min_i64(end - u, 8));
+            _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
+                                _mm256_maskz_loadu_epi32(some, r->Bj + u));
+            if (r->Ax)
+                _mm512_storeu_pd(
+                    scaled + n + (u - q),
+                    _mm512_mul_pd(a, _mm512_maskz_loadu_pd(some, r->Bx + u)));
+        }
+        n += end - q;
     }
+    for (int v = 0; v < vectors; v++)
+        keys[v] = _mm512_loadu_si512(columns + 16 * v);
+    for (int w = 0; w < 2 * vectors; w++)
+        terms[w] = _mm512_loadu_pd(scaled + 8 * w);
+    return n;
 }
 
-/* The columns of all products, side by side in keys[0 .. vectors), their terms
-   in terms[0 .. 2 vectors). Returns the number of products. */
+/* The same in registers: each is read from where B's entries for its lanes
+   would begin. */
 static ALWAYS_INLINE int64_t tiny_expand(const tiny_operands *r,
                                          int vectors,
                                          __m512i *keys,
                                          __m512d *terms)
 {
-    double scaled[TINY_LANES + 8];
     int64_t n = 0;
     for (int v = 0; v < vectors; v++)
         keys[v] = _mm512_setzero_si512();
@@ -66,19 +90,14 @@ static ALWAYS_INLINE int64_t tiny_expand(const tiny_operands *r,
         for (int v = 0; v < vectors; v++)
             keys[v] = _mm512_mask_loadu_epi32(
                 keys[v], (__mmask16)(taken >> 16 * v), r->Bj + q - n + 16 * v);
-        if (r->Ax && vectors > 2)
-            tiny_scale(scaled + n, r->Ax[t], r->Bx + q, count);
-        else if (r->Ax)
-            for (int w = 0; w < 2 * vectors; w++) {
-                const __mmask8 some = (__mmask8)(taken >> 8 * w);
-                terms[w] = _mm512_mask_mul_pd(
-                    terms[w], some, _mm512_set1_pd(r->Ax[t]),
-                    _mm512_maskz_loadu_pd(some, r->Bx + q - n + 8 * w));
-            }
+        for (int w = 0; r->Ax && w < 2 * vectors; w++) {
+            const __mmask8 some = (__mmask8)(taken >> 8 * w);
+            terms[w] = _mm512_mask_mul_pd(
+                terms[w], some, _mm512_set1_pd(r->Ax[t]),
+                _mm512_maskz_loadu_pd(some, r->Bx + q - n + 8 * w));
+        }
         n += count;
     }
-    for (int w = 0; vectors > 2 && w < 2 * vectors; w++)
-        terms[w] = _mm512_loadu_pd(scaled + 8 * w);
     return n;
 }
 
@@ -173,7 +192,10 @@ static ALWAYS_INLINE int64_t tiny_vectors(
     __m512i keys[4];
     __m512d terms[8];
     __m512d sums[8];
-    const uint64_t used = lanes_below(tiny_expand(r, vectors, keys, terms));
+    const int64_t products = vectors <= MOST_EXPANDED
+                                 ? tiny_expand(r, vectors, keys, terms)
+                                 : tiny_gather(r, vectors, keys, terms);
+    const uint64_t used = lanes_below(products);
     tiny_number(keys, vectors, used);
     sort_keys(keys, vectors);
     const uint64_t firsts = tiny_firsts(keys, vectors) & used;

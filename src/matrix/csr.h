@@ -28,12 +28,23 @@ static inline bool spgemm_csr_has_structure(const spgemm_csr *A)
     return A->rowptr && (A->nnz == 0 || A->colidx);
 }
 
+/* Somebody who wants to see all rows while the check has them in the cache:
+   visit() by several threads, each row once, after one begin(). Rows may be
+   unsorted, and columns out of range. */
+typedef struct csr_visitor {
+    void *context;
+    spgemm_status (*begin)(void *context);
+    void (*visit)(void *context, int64_t row_begin, int64_t row_end);
+} csr_visitor;
+
 /**
  * The full check by `nthreads` threads (0: the default), for matrices that are
  * not flagged sorted too: *is_sorted tells whether columns strictly increase.
+ * visitor may be NULL; a failure of its begin() is returned.
  */
 spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
                                     int nthreads,
+                                    const csr_visitor *visitor,
                                     bool *is_sorted,
                                     spgemm_fault *fault);
 
@@ -47,8 +58,12 @@ spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz);
     estimated from some spread over A. O(rows compared). */
 double spgemm_csr_same_share(const spgemm_csr *A, int64_t shift);
 
-/** same[i] = whether row i, not empty, has the columns of row i - 1. O(nnz). */
-void spgemm_csr_mark_same(const spgemm_csr *A, int nthreads, uint8_t *same);
+/** same[i] = whether row i, not empty, has the columns of row i - 1, for i in
+    [begin, end). O(entries of these rows). */
+void spgemm_csr_mark_same(const spgemm_csr *A,
+                          int64_t begin,
+                          int64_t end,
+                          uint8_t *same);
 
 /**
  * Column p of an array of either index type. `is_wide` is a constant where

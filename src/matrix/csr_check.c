@@ -96,9 +96,19 @@ static int64_t sweep_rowptr(const spgemm_csr *A, int nthreads)
     return bad;
 }
 
+/* The first row that begins in task t of `tasks`, which share the entries. */
+static int64_t task_row(const spgemm_csr *A, int64_t tasks, int64_t t)
+{
+    if (t == 0 || t == tasks)
+        return t == 0 ? 0 : A->nrows;
+    return partition_search(A->rowptr, A->nrows,
+                            partition_bound(A->nnz, tasks, t));
+}
+
 static ALWAYS_INLINE sweep sweep_entries(const spgemm_csr *A,
                                          bool is_wide,
-                                         int nthreads)
+                                         int nthreads,
+                                         const csr_visitor *visitor)
 {
     sweep all = {-1, -1, 0, 0};
     const int64_t tasks = A->nnz / CHECK_GRAIN + 1;
@@ -106,11 +116,13 @@ static ALWAYS_INLINE sweep sweep_entries(const spgemm_csr *A,
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
         sweep mine = {-1, -1, 0, 0};
+        const int64_t begin = task_row(A, tasks, t);
+        const int64_t end = task_row(A, tasks, t + 1);
         sweep_columns(&mine, A, is_wide, partition_bound(A->nnz, tasks, t),
                       partition_bound(A->nnz, tasks, t + 1));
-        mine.row_steps_back =
-            steps_at_rows(A, is_wide, partition_bound(A->nrows, tasks, t),
-                          partition_bound(A->nrows, tasks, t + 1));
+        mine.row_steps_back = steps_at_rows(A, is_wide, begin, end);
+        if (visitor)
+            visitor->visit(visitor->context, begin, end);
 #pragma omp critical(spgemm_check_entries)
         {
             all.bad_column = earlier(all.bad_column, mine.bad_column);
@@ -143,10 +155,11 @@ blame(spgemm_fault *fault, const char *array, int64_t position, int64_t value)
 
 spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
                                     int nthreads,
+                                    const csr_visitor *visitor,
                                     bool *is_sorted,
                                     spgemm_fault *fault)
 {
-    const spgemm_status status = spgemm_csr_check_header(A);
+    spgemm_status status = spgemm_csr_check_header(A);
     if (status < 0)
         return status;
     if (!spgemm_csr_has_structure(A))
@@ -160,9 +173,11 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
     if (A->rowptr[A->nrows] != A->nnz)
         return blame(fault, "rowptr", A->nrows, A->rowptr[A->nrows]);
 
+    if (visitor && (status = visitor->begin(visitor->context)) < 0)
+        return status;
     const bool is_wide = A->index_type == SPGEMM_I64;
-    const sweep found = is_wide ? sweep_entries(A, true, nthreads)
-                                : sweep_entries(A, false, nthreads);
+    const sweep found = is_wide ? sweep_entries(A, true, nthreads, visitor)
+                                : sweep_entries(A, false, nthreads, visitor);
     if (found.bad_column >= 0)
         return blame(fault, "colidx", found.bad_column,
                      column_at(A->colidx, is_wide, found.bad_column));
@@ -179,7 +194,7 @@ spgemm_status spgemm_csr_check(const spgemm_csr *A, spgemm_fault *fault)
     bool is_sorted;
     spgemm_fault found = {.operand = "A"};
     const spgemm_status status =
-        spgemm_csr_check_full(A, 0, &is_sorted, &found);
+        spgemm_csr_check_full(A, 0, NULL, &is_sorted, &found);
     if (fault)
         *fault = status == SPGEMM_ERROR_STRUCTURE ? found : (spgemm_fault){0};
     return status;

@@ -2,11 +2,9 @@
 /* Rows whose columns are those of the row before, each `shift` further to the
    right: 0 further for the unknowns of one node of a mesh, 1 for stencils. */
 #include "common/checked.h"
-#include "common/team.h"
 #include "matrix/csr.h"
 
-#define SAMPLES   1024
-#define ROW_GRAIN 65536 /* rows that are worth a thread */
+#define SAMPLES 1024
 
 /* Rows this short are compared without a branch an entry. */
 #define SHORT_ROW 16
@@ -19,10 +17,12 @@ is_same(const spgemm_csr *A, bool is_wide, int64_t i, int64_t shift)
     const int64_t length = end - begin;
     if (length == 0 || begin - A->rowptr[i - 1] != length)
         return false;
-    int64_t difference = 0;
+    /* Without sign: columns that are not checked yet may be anything. */
+    uint64_t difference = 0;
     for (int64_t q = begin; q < end; q++) {
-        difference |= column_at(A->colidx, is_wide, q - length) + shift -
-                      column_at(A->colidx, is_wide, q);
+        difference |= (uint64_t)column_at(A->colidx, is_wide, q - length) +
+                      (uint64_t)shift -
+                      (uint64_t)column_at(A->colidx, is_wide, q);
         if (length > SHORT_ROW && difference != 0)
             break;
     }
@@ -47,12 +47,11 @@ double spgemm_csr_same_share(const spgemm_csr *A, int64_t shift)
     return (double)same / (double)samples;
 }
 
-void spgemm_csr_mark_same(const spgemm_csr *A, int nthreads, uint8_t *same)
+void spgemm_csr_mark_same(const spgemm_csr *A,
+                          int64_t begin,
+                          int64_t end,
+                          uint8_t *same)
 {
-    if (A->nrows > 0)
-        same[0] = false;
-#pragma omp parallel for schedule(static)                                      \
-    num_threads(spgemm_team_size(nthreads, A->nrows, ROW_GRAIN))
-    for (int64_t i = 1; i < A->nrows; i++)
-        same[i] = is_same_row(A, i, 0);
+    for (int64_t i = begin; i < end; i++)
+        same[i] = i > 0 && is_same_row(A, i, 0);
 }

@@ -104,7 +104,7 @@ spgemm_status spgemm_csr_sort_rows(spgemm_csr *A)
     bool is_sorted;
     memory m;
     const spgemm_status status =
-        spgemm_csr_check_full(A, 0, &is_sorted, &(spgemm_fault){0});
+        spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
     if (status < 0)
         return status;
     const bool is_wide = A->index_type == SPGEMM_I64;

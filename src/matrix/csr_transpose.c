@@ -44,7 +44,7 @@ spgemm_status spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A)
 
     if (!T)
         return SPGEMM_ERROR_INVALID;
-    status = spgemm_csr_check_full(A, 0, &is_sorted, &(spgemm_fault){0});
+    status = spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
     if (status < 0)
         return status;
     spgemm_memory_init(&m, &A->allocator);

@@ -10,6 +10,12 @@
 #define SAMPLES   256
 #define ROW_GRAIN 8192 /* rows a task, and that are worth a thread */
 
+/* Rows ahead of the one that is written: those between may be shared. */
+#define AHEAD_ROWS 32
+
+/* Of a counted row that shares the octets of the row before. */
+#define SHARED (-1)
+
 static ALWAYS_INLINE int64_t count_octets(const spgemm_csr *A,
                                           bool is_wide,
                                           int64_t begin,
@@ -59,77 +65,87 @@ static ALWAYS_INLINE void write_octets(const spgemm_csr *A,
         const bool is_new = j >> 3 != last;
         last = j >> 3;
         n += is_new;
-        bits = (is_new ? 0 : bits) | 1u << (j & 7);
+        /* No branch, which would be foreseen badly. */
+        bits = (bits & ((unsigned)is_new - 1u)) | 1u << (j & 7);
         place[n] = (uint32_t)last;
         taken[n] = (uint8_t)bits;
     }
 }
 
-/* Rows of task t of `tasks`. */
-static int64_t task_row(const octets *o, int64_t tasks, int64_t t)
+spgemm_status spgemm_octets_begin(octets *o, const spgemm_csr *A, memory *m)
 {
-    return partition_bound(o->nrows, tasks, t);
+    *o = (octets){.nrows = A->nrows};
+    o->row = spgemm_memory_allocate(m, A->nrows, sizeof *o->row);
+    return o->row ? SPGEMM_SUCCESS : SPGEMM_ERROR_OUT_OF_MEMORY;
 }
 
-/* Counts the octets of the rows of a task; returns how many have to be
-   written. */
-static int64_t count_task(octets *o,
-                          const spgemm_csr *A,
-                          const uint8_t *same,
-                          int64_t begin,
-                          int64_t end)
+void spgemm_octets_count(octets *o,
+                         const spgemm_csr *A,
+                         const uint8_t *same,
+                         int64_t begin,
+                         int64_t end)
 {
-    int64_t total = 0;
     for (int64_t i = begin; i < end; i++) {
         const bool is_shared = same && same[i] && i > begin;
+        o->row[i].begin = is_shared ? SHARED : 0;
         o->row[i].count = is_shared ? o->row[i - 1].count : octets_of_row(A, i);
-        total += is_shared ? 0 : o->row[i].count;
     }
+}
+
+static int64_t octets_to_write(const octets *o, int64_t begin, int64_t end)
+{
+    int64_t total = 0;
+    for (int64_t i = begin; i < end; i++)
+        total += o->row[i].begin == SHARED ? 0 : o->row[i].count;
     return total;
 }
 
-static void write_task(octets *o,
-                       const spgemm_csr *A,
-                       const uint8_t *same,
-                       int64_t begin,
-                       int64_t end,
-                       int64_t at)
+/* Asks for the columns of a row that will be written soon. */
+static void prefetch_row(const octets *o, const spgemm_csr *A, int64_t i)
 {
+    if (i >= o->nrows || o->row[i].begin == SHARED)
+        return;
+    const size_t size = spgemm_index_size(A->index_type);
+    const char *colidx = A->colidx;
+    for (size_t at = (size_t)A->rowptr[i] * size;
+         at < (size_t)A->rowptr[i + 1] * size; at += 64)
+        PREFETCH(colidx + at);
+}
+
+/* Octets of rows [begin, end), from `at` on. */
+static void write_task(
+    octets *o, const spgemm_csr *A, int64_t begin, int64_t end, int64_t at)
+{
+    /* Where the row before ends, rows that share it begin. */
     for (int64_t i = begin; i < end; i++) {
-        if (same && same[i] && i > begin) {
-            o->row[i].begin = o->row[i - 1].begin;
+        octet_row *row = &o->row[i];
+        prefetch_row(o, A, i + AHEAD_ROWS);
+        if (row->begin == SHARED) {
+            row->begin = at - row->count;
             continue;
         }
-        o->row[i].begin = at;
+        row->begin = at;
         if (A->index_type == SPGEMM_I64)
             write_octets(A, true, i, o->place + at, o->taken + at);
         else
             write_octets(A, false, i, o->place + at, o->taken + at);
-        at += o->row[i].count;
+        at += row->count;
     }
 }
 
-spgemm_status spgemm_octets_make(octets *o,
-                                 const spgemm_csr *A,
-                                 const uint8_t *same,
-                                 int nthreads,
-                                 memory *m)
+spgemm_status
+spgemm_octets_finish(octets *o, const spgemm_csr *A, int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t tasks = A->nrows / ROW_GRAIN + 1;
     const int team = spgemm_team_size(nthreads, tasks, 1);
-    *o = (octets){.nrows = A->nrows};
     int64_t *at = spgemm_memory_allocate(m, tasks + 1, sizeof *at);
     SPGEMM_REQUIRE(at, SPGEMM_ERROR_OUT_OF_MEMORY);
-    o->row = spgemm_memory_allocate(m, A->nrows, sizeof *o->row);
-    SPGEMM_REQUIRE(o->row, SPGEMM_ERROR_OUT_OF_MEMORY);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int64_t t = 0; t < tasks; t++)
-        at[t + 1] = count_task(o, A, same, task_row(o, tasks, t),
-                               task_row(o, tasks, t + 1));
     at[0] = 0;
     for (int64_t t = 0; t < tasks; t++)
-        at[t + 1] += at[t];
+        at[t + 1] =
+            at[t] + octets_to_write(o, partition_bound(o->nrows, tasks, t),
+                                    partition_bound(o->nrows, tasks, t + 1));
     o->total = at[tasks];
     o->place = spgemm_memory_allocate(m, o->total, sizeof *o->place);
     SPGEMM_REQUIRE(o->place, SPGEMM_ERROR_OUT_OF_MEMORY);
@@ -137,13 +153,11 @@ spgemm_status spgemm_octets_make(octets *o,
     SPGEMM_REQUIRE(o->taken, SPGEMM_ERROR_OUT_OF_MEMORY);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
     for (int64_t t = 0; t < tasks; t++)
-        write_task(o, A, same, task_row(o, tasks, t), task_row(o, tasks, t + 1),
-                   at[t]);
+        write_task(o, A, partition_bound(o->nrows, tasks, t),
+                   partition_bound(o->nrows, tasks, t + 1), at[t]);
 
 cleanup:
     spgemm_memory_release(m, at, tasks + 1, sizeof *at);
-    if (status < 0)
-        spgemm_octets_clear(o, m);
     return status;
 }
 

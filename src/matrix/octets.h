@@ -26,16 +26,23 @@ typedef struct octets {
     over it. O(entries of these rows). */
 double spgemm_csr_octet_fill(const spgemm_csr *A);
 
+/** Memory for the rows of A's octets; 16 bytes a row. */
+spgemm_status spgemm_octets_begin(octets *o, const spgemm_csr *A, memory *m);
+
+/** Counts the octets of rows [begin, end). same[i]: row i has the columns of
+    row i - 1; NULL: not known. By several threads, each row once. */
+void spgemm_octets_count(octets *o,
+                         const spgemm_csr *A,
+                         const uint8_t *same,
+                         int64_t begin,
+                         int64_t end);
+
 /**
- * The octets of A, which has sorted rows and less than 2^34 columns. same[i]:
- * row i has the columns of row i - 1; NULL: not known. O(nnz); 16 bytes a row
- * and 5 an octet.
+ * Writes them, when all rows are counted. A has sorted rows and less than 2^34
+ * columns. O(nnz), 5 bytes an octet.
  */
-spgemm_status spgemm_octets_make(octets *o,
-                                 const spgemm_csr *A,
-                                 const uint8_t *same,
-                                 int nthreads,
-                                 memory *m);
+spgemm_status
+spgemm_octets_finish(octets *o, const spgemm_csr *A, int nthreads, memory *m);
 
 void spgemm_octets_clear(octets *o, memory *m);
 

@@ -3,22 +3,11 @@
 #include "spgemm/call.h"
 
 #include "common/checked.h"
-#include "common/partition.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/count_rows.h"
 
-/* Mean entries an octet from which B is taken in octets. */
-#define OCTET_FILL 2.0
-
-/* A row in twenty: below, comparing all rows costs more than it gains. */
-#define SAME_SHARE 0.05
-
-/* Most rows: then runs of them are long. */
-#define NEXT_SHARE 0.7
-
-#define ROW_GRAIN     65536 /* rows that are worth a thread */
 #define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
 
 static bool is_valid(const spgemm_options *options)
@@ -41,11 +30,12 @@ static bool is_valid(const spgemm_options *options)
            (!is_set || (a->allocate && a->release));
 }
 
-/* One operand; *is_sorted as far as it is known. */
+/* One operand: checked, surveyed; *is_sorted as far as it is known. */
 static spgemm_status check_operand(call *c,
                                    const spgemm_csr *X,
                                    const char *name,
                                    bool needs_values,
+                                   survey *s,
                                    bool *is_sorted)
 {
     const spgemm_status status = spgemm_csr_check_header(X);
@@ -55,12 +45,18 @@ static spgemm_status check_operand(call *c,
         return SPGEMM_ERROR_INVALID;
     if (X->nnz > 0 && needs_values && !X->values)
         return SPGEMM_ERROR_UNSUPPORTED;
+    c->kernels =
+        spgemm_kernels_select(X->value_type, X->index_type, spgemm_cpu_isa());
+    if (!c->kernels)
+        return SPGEMM_ERROR_UNSUPPORTED;
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
-    if (c->options.input_check == SPGEMM_CHECK_NONE)
-        return SPGEMM_SUCCESS;
+    s->X = X;
+    s->m = &c->m;
+    s->kernels = c->kernels;
     spgemm_fault fault = {.operand = name};
     const spgemm_status found =
-        spgemm_csr_check_full(X, c->options.nthreads, is_sorted, &fault);
+        spgemm_survey(s, c->options.input_check == SPGEMM_CHECK_NONE,
+                      c->options.nthreads, is_sorted, &fault);
     if (found == SPGEMM_ERROR_STRUCTURE)
         c->report.fault = fault;
     return found;
@@ -73,9 +69,12 @@ static spgemm_status check_operands(call *c,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     bool is_sorted;
-    SPGEMM_TRY(check_operand(c, A, "A", needs_values, &is_sorted));
+    c->of_A.wants_octets = A == B;
+    c->of_B.wants_octets = true;
+    SPGEMM_TRY(check_operand(c, A, "A", needs_values, &c->of_A, &is_sorted));
     if (A != B)
-        SPGEMM_TRY(check_operand(c, B, "B", needs_values, &is_sorted));
+        SPGEMM_TRY(
+            check_operand(c, B, "B", needs_values, &c->of_B, &is_sorted));
     SPGEMM_REQUIRE(A->ncols == B->nrows, SPGEMM_ERROR_SHAPE);
     SPGEMM_REQUIRE(A->index_type == B->index_type &&
                        A->value_type == B->value_type,
@@ -86,81 +85,21 @@ cleanup:
     return status;
 }
 
-/* Marks the rows of X that have the columns of the row before. */
-static void mark_same(const call *c, const spgemm_csr *X, uint8_t *same)
+/* What was found of the operands, as far as the kernels can use it. */
+static void use_surveys(call *c)
 {
-    spgemm_csr_mark_same(X, c->options.nthreads, same);
-}
-
-/* Marks those that have the columns of the row before, each plus 1. */
-static void mark_next(const call *c, const spgemm_csr *X, uint8_t *next)
-{
-    const int64_t tasks = X->nrows / ROW_GRAIN + 1;
-    next[0] = false;
-#pragma omp parallel for schedule(static)                                      \
-    num_threads(spgemm_team_size(c->options.nthreads, tasks, 1))
-    for (int64_t t = 0; t < tasks; t++)
-        c->kernels->mark_next(X,
-                              max_i64(1, partition_bound(X->nrows, tasks, t)),
-                              partition_bound(X->nrows, tasks, t + 1), next);
-}
-
-typedef void mark_fn(const call *c, const spgemm_csr *X, uint8_t *marks);
-
-/* A mark a row of X, where the share of rows to be marked is at least that. */
-static spgemm_status mark_rows(call *c,
-                               const spgemm_csr *X,
-                               int64_t shift,
-                               double least_share,
-                               mark_fn *mark,
-                               uint8_t **marks)
-{
-    if (spgemm_csr_same_share(X, shift) < least_share)
-        return SPGEMM_SUCCESS;
-    *marks = spgemm_memory_allocate(&c->m, X->nrows, sizeof **marks);
-    if (!*marks)
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
-    mark(c, X, *marks);
-    return SPGEMM_SUCCESS;
-}
-
-/* B in octets and rows of one pattern, where B's columns come in runs. */
-static spgemm_status find_octets(call *c)
-{
-    spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *A = c->ops.A;
-    const spgemm_csr *B = c->ops.B;
-    if (spgemm_csr_octet_fill(B) < OCTET_FILL || B->ncols >= (int64_t)1 << 34)
-        return status;
-    SPGEMM_TRY(mark_rows(c, A, 0, SAME_SHARE, mark_same, &c->a_same));
-    if (B != A)
-        SPGEMM_TRY(mark_rows(c, B, 0, SAME_SHARE, mark_same, &c->b_same));
-    c->ops.a_same = c->a_same;
-    c->ops.b_same = B == A ? c->a_same : c->b_same;
-    SPGEMM_TRY(spgemm_octets_make(&c->b_octets, B, c->ops.b_same,
-                                  c->options.nthreads, &c->m));
-    c->ops.b_octets = &c->b_octets;
-
-cleanup:
-    return status;
-}
-
-/* Rows that repeat the row before, a column further. */
-static spgemm_status find_repeats(call *c)
-{
-    spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *A = c->ops.A;
-    const spgemm_csr *B = c->ops.B;
-    if (!c->kernels->mark_next)
-        return status;
-    SPGEMM_TRY(mark_rows(c, A, 1, NEXT_SHARE, mark_next, &c->a_next));
-    if (B != A && c->a_next)
-        SPGEMM_TRY(mark_rows(c, B, 1, NEXT_SHARE, mark_next, &c->b_next));
-    c->ops.a_next = c->a_next;
-    c->ops.b_next = B == A ? c->a_next : c->b_next;
-
-cleanup:
-    return status;
+    const survey *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
+    if (!c->ops.b_is_sorted)
+        return;
+    if (of_B->octets.row) {
+        c->ops.b_octets = &of_B->octets;
+        c->ops.a_same = c->of_A.same;
+        c->ops.b_same = of_B->same;
+    }
+    if (c->of_A.next && of_B->next) {
+        c->ops.a_next = c->of_A.next;
+        c->ops.b_next = of_B->next;
+    }
 }
 
 spgemm_status spgemm_call_begin(call *c,
@@ -181,19 +120,13 @@ spgemm_status spgemm_call_begin(call *c,
     SPGEMM_REQUIRE(is_usable && A && B, SPGEMM_ERROR_INVALID);
     SPGEMM_TRY(check_operands(c, A, B, needs_values));
 
-    const isa which = spgemm_cpu_isa();
-    c->kernels = spgemm_kernels_select(A->value_type, A->index_type, which);
-    SPGEMM_REQUIRE(c->kernels, SPGEMM_ERROR_UNSUPPORTED);
-    c->report.isa = spgemm_isa_name(which);
+    c->report.isa = spgemm_isa_name(spgemm_cpu_isa());
     c->report.memory = spgemm_memory_kind(&c->m);
     c->ops.A = A;
     c->ops.B = B;
     c->ops.sort_rows = c->options.row_order == SPGEMM_ROWS_SORTED;
     c->ops.prediction = &c->prediction;
-    if (c->ops.b_is_sorted) {
-        SPGEMM_TRY(find_octets(c));
-        SPGEMM_TRY(find_repeats(c));
-    }
+    use_surveys(c);
 
 cleanup:
     c->report.check_seconds = timer_lap(&c->lap_seconds);
@@ -309,13 +242,8 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
                             spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
     write_report(c, status);
     spgemm_plan_clear(&c->p);
-    spgemm_octets_clear(&c->b_octets, &c->m);
-    if (c->ops.A) {
-        spgemm_memory_release(&c->m, c->a_same, c->ops.A->nrows, 1);
-        spgemm_memory_release(&c->m, c->a_next, c->ops.A->nrows, 1);
-        spgemm_memory_release(&c->m, c->b_same, c->ops.B->nrows, 1);
-        spgemm_memory_release(&c->m, c->b_next, c->ops.B->nrows, 1);
-    }
+    spgemm_survey_clear(&c->of_A);
+    spgemm_survey_clear(&c->of_B);
     spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
                           sizeof *c->prediction.row_nnz);
     spgemm_products_clear(&c->counts, &c->m);

@@ -8,6 +8,7 @@
 #include "predict/predictor.h"
 #include "spgemm/kernels.h"
 #include "spgemm/plan.h"
+#include "spgemm/survey.h"
 
 typedef struct call {
     memory m;
@@ -19,11 +20,8 @@ typedef struct call {
 
     const kernels *kernels;
     operands ops;
-    uint8_t *a_same; /* of ops; those of B are NULL where B is A */
-    uint8_t *b_same;
-    octets b_octets;
-    uint8_t *a_next;
-    uint8_t *b_next;
+    survey of_A;
+    survey of_B; /* empty where B is A */
     product_counts counts;
     prediction prediction;
     plan p;

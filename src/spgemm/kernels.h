@@ -52,7 +52,7 @@ typedef bool symbolic_fn(const operands *ops,
                          int64_t *row_nnz);
 
 /* next[i] = whether row i of X, not empty, has the columns of row i - 1, each
-   plus 1, for i in [begin, end), begin > 0. */
+   plus 1, for i in [begin, end). */
 typedef void
 mark_next_fn(const spgemm_csr *X, int64_t begin, int64_t end, uint8_t *next);
 

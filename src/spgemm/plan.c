@@ -31,14 +31,42 @@
 #define CHUNK_SLACK 4
 #define LONG_ROW    16384
 
-/* The block that rows are being added to. */
+/* Rows that make a block. */
 typedef struct draft {
     int64_t row_begin;
+    int64_t row_end;
     int64_t products;
-    int64_t predicted;
+    double predicted;
     int64_t bound;
     int64_t longest; /* bound of a row */
 } draft;
+
+/* 1 / compression of each class: a division a row would be a good part of
+   planning. */
+typedef struct class_shares {
+    double of[PREDICTION_CLASSES];
+} class_shares;
+
+static class_shares class_shares_of(const prediction *p)
+{
+    class_shares s;
+    for (int c = 0; c < PREDICTION_CLASSES; c++)
+        s.of[c] = 1.0 / p->compression[c];
+    return s;
+}
+
+/* Predicted nnz of row i; of a class's rows only their sum need be whole. */
+static ALWAYS_INLINE double row_share(const operands *ops,
+                                      const class_shares *s,
+                                      int64_t i,
+                                      int64_t products)
+{
+    if (ops->prediction->row_nnz)
+        return (double)prediction_row(ops->prediction, i, products,
+                                      ops->B->ncols);
+    return products == 0 ? 0.0
+                         : (double)products * s->of[prediction_class(products)];
+}
 
 static spgemm_status append(plan *p, const block *added)
 {
@@ -57,24 +85,48 @@ static spgemm_status append(plan *p, const block *added)
     return SPGEMM_SUCCESS;
 }
 
-/* Ends the draft before row `row_end`. */
-static spgemm_status close_draft(plan *p, draft *d, int64_t row_end)
+/* What rows are cut by. */
+typedef struct cut {
+    int64_t products; /* of a block, about */
+    int64_t giant;    /* products of a row that is taken by itself */
+} cut;
+
+/* The next block's rows, from row_begin on: none if that is a giant. */
+static draft collect(const operands *ops,
+                     const product_counts *counts,
+                     const class_shares *shares,
+                     const cut *at,
+                     int64_t row_begin)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    if (row_end > d->row_begin) {
-        const int64_t slack =
-            d->predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
-        const block closed = {
-            .range = {.row_begin = d->row_begin, .row_end = row_end},
-            .capacity =
-                min_i64(d->bound, saturating_add_i64(d->predicted, slack)),
-            .bound = d->bound,
-        };
-        p->chunk_capacity = max_i64(p->chunk_capacity, closed.capacity);
-        status = append(p, &closed);
+    draft d = {.row_begin = row_begin};
+    int64_t i = row_begin;
+    for (; i < counts->nrows && i - row_begin < MOST_BLOCK_ROWS; i++) {
+        const int64_t products = counts->row[i];
+        const int64_t bound = min_i64(products, ops->B->ncols);
+        if (products >= at->giant ||
+            (i > row_begin && products + d.products > at->products))
+            break;
+        d.products += products;
+        d.predicted += row_share(ops, shares, i, products);
+        d.bound += bound;
+        d.longest = max_i64(d.longest, bound);
     }
-    *d = (draft){.row_begin = row_end};
-    return status;
+    d.row_end = i;
+    return d;
+}
+
+static spgemm_status append_draft(plan *p, const draft *d)
+{
+    const int64_t predicted = checked_capacity(d->predicted, 0, d->bound);
+    const int64_t slack =
+        predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
+    const block closed = {
+        .range = {.row_begin = d->row_begin, .row_end = d->row_end},
+        .capacity = min_i64(d->bound, saturating_add_i64(predicted, slack)),
+        .bound = d->bound,
+    };
+    p->chunk_capacity = max_i64(p->chunk_capacity, closed.capacity);
+    return append(p, &closed);
 }
 
 /* A giant row as parts by columns. */
@@ -126,31 +178,23 @@ spgemm_status spgemm_plan_make(plan *p,
                                memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t ncols = ops->B->ncols;
-    const int64_t target = block_products(counts->total, nthreads);
-    draft d = {0};
+    const class_shares shares = class_shares_of(ops->prediction);
+    const cut at = {
+        .products = block_products(counts->total, nthreads),
+        .giant = splits_rows ? GIANT_PRODUCTS : INT64_MAX,
+    };
     *p = (plan){.m = m};
     p->blocks = spgemm_memory_allocate(m, 0, sizeof *p->blocks);
     SPGEMM_REQUIRE(p->blocks, SPGEMM_ERROR_OUT_OF_MEMORY);
 
-    for (int64_t i = 0; i < counts->nrows; i++) {
-        const int64_t products = counts->row[i];
-        const bool is_giant = splits_rows && products >= GIANT_PRODUCTS;
-        if (is_giant || products + d.products > target ||
-            i - d.row_begin == MOST_BLOCK_ROWS)
-            SPGEMM_TRY(close_draft(p, &d, i));
-        if (is_giant) {
+    for (int64_t i = 0; i < counts->nrows;) {
+        const draft d = collect(ops, counts, &shares, &at, i);
+        if (d.row_end > i)
+            SPGEMM_TRY(append_draft(p, &d));
+        else
             SPGEMM_TRY(append_giant(p, ops, i));
-            d.row_begin = i + 1;
-            continue;
-        }
-        const int64_t bound = min_i64(products, ncols);
-        d.products += products;
-        d.predicted += prediction_row(ops->prediction, i, products, ncols);
-        d.bound += bound;
-        d.longest = max_i64(d.longest, bound);
+        i = max_i64(d.row_end, i + 1);
     }
-    SPGEMM_TRY(close_draft(p, &d, counts->nrows));
 
 cleanup:
     if (status < 0)

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels want to know of an operand's pattern beyond that it is
+   right: found while it is checked. */
+#ifndef SPGEMM_SPGEMM_SURVEY_H
+#define SPGEMM_SPGEMM_SURVEY_H
+
+#include "spgemm/kernels.h"
+
+typedef struct survey {
+    const spgemm_csr *X;
+    const kernels *kernels;
+    memory *m;
+    uint8_t *same; /* [nrows] row i has the columns of row i - 1 */
+    uint8_t *next; /* [nrows] the same, each plus 1; NULL, both: few have */
+    octets octets; /* row is NULL: X's columns are scattered */
+    bool wants_octets;
+} survey;
+
+/**
+ * The full check of X, unless `is_trusted`, and the survey; the columns in
+ * octets if wants_octets and X is sorted. *is_sorted must be set beforehand if
+ * X is trusted. Errors as spgemm_csr_check_full(), and out of memory.
+ */
+spgemm_status spgemm_survey(survey *s,
+                            bool is_trusted,
+                            int nthreads,
+                            bool *is_sorted,
+                            spgemm_fault *fault);
+
+void spgemm_survey_clear(survey *s);
+
+#endif
