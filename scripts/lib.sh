@@ -5,7 +5,8 @@
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev pkg-config)
 test_packages=("${build_packages[@]}" libcriterion-dev clang libclang-rt-dev
-               libomp-dev llvm python3 spin fish man-db xz-utils zsh zstd)
+               libomp-dev llvm python3 spin fish man-db valgrind xz-utils zsh
+               zstd)
 coverage_packages=("${test_packages[@]}" gcovr)
 format_packages=(clang-format-14)
 bench_packages=(g++ git libeigen3-dev libgraphblas-dev libhypre-dev
