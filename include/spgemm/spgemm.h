@@ -303,7 +303,7 @@ typedef struct spgemm_report {
     size_t
         upper_bound_bytes; /* of C's arrays, had each row got min(products, ncols) entries */
 
-    double check_seconds;    /* A and B */
+    double check_seconds;    /* A and B, and a survey of their patterns */
     double products_seconds; /* counting the products of each row */
     double predict_seconds;  /* precise: the symbolic pass */
     double allocate_seconds; /* plan, C's arrays */

@@ -51,6 +51,37 @@ static ALWAYS_INLINE void FN(add_octet)(double *sums,
         _mm512_storeu_pd(sums + row * stride, sum);
     }
 }
+#elif defined(LEAVES_AVX2)
+#define VECTOR       __m256d
+#define BROADCAST(x) _mm256_set1_pd(x)
+static ALWAYS_INLINE void FN(add_octet)(double *sums,
+                                        int64_t stride,
+                                        int rows,
+                                        int terms,
+                                        __m256d a[BLOCK_ROWS][MOST_TERMS],
+                                        const double *const *Bx,
+                                        int64_t q,
+                                        unsigned taken)
+{
+    for (int half = 0; half < 8; half += 4) {
+        const unsigned lanes = taken >> half & 15;
+        if (lanes == 0)
+            continue;
+        const __m256d mask = _mm256_castsi256_pd(lane_mask(lanes));
+        __m256d b[MOST_TERMS];
+        for (int c = 0; c < terms; c++)
+            b[c] = spread_four(Bx[c] + q, lanes);
+        for (int row = 0; row < rows; row++) {
+            double *at = sums + row * stride + half;
+            __m256d sum = _mm256_loadu_pd(at);
+            for (int c = 0; c < terms; c++)
+                sum = _mm256_add_pd(
+                    sum, _mm256_and_pd(mask, _mm256_mul_pd(a[row][c], b[c])));
+            _mm256_storeu_pd(at, sum);
+        }
+        q += __builtin_popcount(lanes);
+    }
+}
 #else
 #define VECTOR       VAL
 #define BROADCAST(x) (x)

@@ -9,6 +9,17 @@
 
 #define TINY_PRODUCTS 16
 
+/* Rows this short, of matrices this narrow, are sorted in registers where the
+   processor can: so they are sorted everywhere, wanted or not, and C is the
+   same on any CPU. */
+#define SHORT_PRODUCTS 64
+#define SHORT_COLUMNS  ((int64_t)1 << 26)
+
+static inline bool is_short(int64_t products, int64_t ncols)
+{
+    return products <= SHORT_PRODUCTS && ncols < SHORT_COLUMNS;
+}
+
 /* Rows wider than a window go through it slice by slice from this many
    products a slice on, and are hashed below. */
 #define SLICE_PRODUCTS 2048

@@ -64,6 +64,7 @@ typedef struct scratch {
     void *block_sums;      /* [BLOCK_ROWS * block_stride] */
 
     repeat_program *program; /* NULL until it is needed */
+    bool never_repeats;      /* a row was too long for a program: others are */
 
     /* Hash: all keys -1 between rows. */
     int64_t slots;   /* capacity: 0, or a power of two */

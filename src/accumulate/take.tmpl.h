@@ -17,6 +17,9 @@
    leaves of accumulators are written for, beside the portable ones. */
 #if defined(PACK_AVX512) && defined(VALUE_IS_f64) && defined(INDEX_IS_i32)
 #define LEAVES_AVX512
+#elif defined(__AVX2__) && defined(VALUE_IS_f64)
+#define LEAVES_AVX2
+#include "accumulate/spread_avx2.h"
 #endif
 
 /* Moves the sums named by the bits of `taken`, columns from `column` on, and

@@ -8,16 +8,18 @@
 
 #include <stdbool.h>
 
+#include "accumulate/choose.h"
 #include "accumulate/sort16.h"
 #include "common/checked.h"
 
-#define TINY_LANES 64
+#define TINY_LANES SHORT_PRODUCTS
 
 /* Up to so many vectors are expanded in registers. */
 #define MOST_EXPANDED 2
 
 /* A key is column << 6 | lane. */
-#define TINY_COLUMNS ((int64_t)1 << 26)
+_Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6),
+               "a key must fit 32 bits");
 
 /* What a tiny row is made of. */
 typedef struct tiny_operands {
@@ -185,7 +187,7 @@ tiny_sum(__m512d *sums, int vectors, uint64_t firsts, uint64_t used)
 }
 
 /* Entries of the row, in order: products <= 16 * vectors, columns below
-   TINY_COLUMNS. Up to `room` places may be written. */
+   SHORT_COLUMNS. Up to `room` places may be written. */
 static ALWAYS_INLINE int64_t tiny_vectors(
     const tiny_operands *r, int vectors, int64_t room, int32_t *Cj, double *Cx)
 {

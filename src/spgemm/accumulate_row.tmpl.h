@@ -206,6 +206,9 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
 {
     const int64_t columns = r->last - r->first + 1;
     const bool is_scaled = r->length == 1 && r->b_is_sorted;
+    const bool sort_row =
+        ops->sort_rows ||
+        (!r->is_clipped && is_short(r->products, ops->B->ncols));
     if (r->is_counted)
         s->rows_by_accumulator[chosen] += rows;
     switch (chosen) {
@@ -216,10 +219,10 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
     case SPGEMM_ACCUMULATOR_SCATTER:
         if (columns > WINDOW_COLUMNS)
             return FN(sliced_row)(r, s, is_numeric, out);
-        if (is_numeric && !ops->sort_rows && is_wide(r->products, columns))
+        if (is_numeric && !sort_row && is_wide(r->products, columns))
             return FN(unsorted_row)(r, s, out);
         return FN(window_row)(r, s, is_numeric, out);
     default:
-        return FN(wide_row)(r, ops->sort_rows, s, is_numeric, out);
+        return FN(wide_row)(r, sort_row, s, is_numeric, out);
     }
 }

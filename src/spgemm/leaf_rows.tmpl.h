@@ -20,7 +20,7 @@ static ALWAYS_INLINE bool FN(fits_registers)(const operands *ops,
                                              int64_t products)
 {
 #if defined(LEAVES_AVX512)
-    return products <= TINY_LANES && ops->B->ncols < TINY_COLUMNS;
+    return is_short(products, ops->B->ncols);
 #else
     (void)ops;
     (void)products;
@@ -109,15 +109,19 @@ static ALWAYS_INLINE int64_t FN(repeat_rows)(const operands *ops,
     };
     /* The last octet of the last row is written whole. */
     const int64_t room = min_i64(out->capacity, out->limit) - out->used - 16;
-    if (*nnz == 0 || room < *nnz || *nnz > out->used)
+    if (s->never_repeats || *nnz == 0 || *nnz > REPEAT_NNZ || room < *nnz ||
+        *nnz > out->used)
         return 0;
     int64_t rows = min_i64(end - i - 1, room / *nnz);
     rows = repeat_ones(ops->a_next + i + 1, rows);
     for (int64_t t = 0; t < r.length && rows >= LEAST_REPEATS; t++)
         rows = repeat_ones(ops->b_next + r.Aj[t] + 1, rows);
-    if (rows < LEAST_REPEATS || !spgemm_scratch_make_program(s) ||
-        !repeat_write(s->program, &r))
+    if (rows < LEAST_REPEATS || !spgemm_scratch_make_program(s))
         return 0;
+    if (!repeat_write(s->program, &r)) {
+        s->never_repeats = true;
+        return 0;
+    }
     memcpy(s->program->columns, r.Cj, (size_t)*nnz * sizeof *r.Cj);
     repeat_run(s->program, &r, rows,
                (const double *)A->values + A->rowptr[i + 1], ops->B->values,
