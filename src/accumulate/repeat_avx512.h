@@ -43,9 +43,9 @@ static inline void repeat_mark(const int64_t *rowptr,
         const int64_t length = rowptr[i + 1] - rowptr[i];
         bool is_next = length > 0 && rowptr[i] - rowptr[i - 1] == length;
         for (int64_t t = 0; is_next && t < length; t += 16) {
-            const __mmask16 some = length - t >= 16
-                                       ? 0xffff
-                                       : (__mmask16)((1u << (length - t)) - 1);
+            const __mmask16 some =
+                (__mmask16)(length - t >= 16 ? 0xffff
+                                             : (1u << (length - t)) - 1);
             const int32_t *row = colidx + rowptr[i] + t;
             const __m512i expected = _mm512_add_epi32(
                 _mm512_maskz_loadu_epi32(some, row - length), one);

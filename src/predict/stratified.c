@@ -50,6 +50,7 @@
 #define CLASSES    PREDICTION_CLASSES
 #define TASK_ROWS  8192
 #define MOST_TASKS 64
+#define ROW_GRAIN  65536 /* rows that are worth a thread */
 
 /* Of one class, first over one task's rows, then over all. */
 typedef struct stratum {
@@ -339,11 +340,11 @@ static void sum_classes(prediction *out, strata *s, double ncols, int64_t bound)
 static void class_all_rows(strata *all,
                            strata *before,
                            int64_t tasks,
-                           const predict_input *in,
-                           int team)
+                           const predict_input *in)
 {
     const int64_t nrows = in->A->nrows;
-#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)                                  \
+    num_threads(spgemm_team_size(in->options->nthreads, nrows, ROW_GRAIN))
     for (int64_t t = 0; t < tasks; t++)
         class_rows(&before[t], in, partition_bound(nrows, tasks, t),
                    partition_bound(nrows, tasks, t + 1));
@@ -363,7 +364,6 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t nrows = in->A->nrows;
     const int64_t tasks = min_i64(nrows / TASK_ROWS + 1, MOST_TASKS);
-    const int team = spgemm_team_size(in->options->nthreads, nrows, 65536);
     strata all = {0};
     int64_t samples = 0;
     int64_t whole = 0;
@@ -373,14 +373,15 @@ spgemm_status spgemm_predict_stratified(prediction *out,
         spgemm_memory_allocate_zeroed(in->m, tasks, sizeof *before);
     SPGEMM_REQUIRE(before, SPGEMM_ERROR_OUT_OF_MEMORY);
 
-    class_all_rows(&all, before, tasks, in, team);
+    class_all_rows(&all, before, tasks, in);
     samples =
         allot_samples(&all, (double)in->counts->total, in->count_parts, &whole);
     rows = spgemm_memory_allocate(in->m, samples, sizeof *rows);
     SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
     counted = spgemm_memory_allocate(in->m, whole, sizeof *counted);
     SPGEMM_REQUIRE(counted, SPGEMM_ERROR_OUT_OF_MEMORY);
-#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1)                                  \
+    num_threads(spgemm_team_size(in->options->nthreads, nrows, ROW_GRAIN))
     for (int64_t t = 0; t < tasks; t++)
         find_samples(rows, &all, &before[t], in,
                      partition_bound(nrows, tasks, t),

@@ -104,7 +104,10 @@ static ALWAYS_INLINE int64_t FN(unsorted_row)(const FN(row) * r,
         output_take(out, n);
         return n;
     }
-    if (!scratch_hash(s, most))
+    int64_t slots = 64;
+    while (slots < most)
+        slots *= 2;
+    if (!scratch_hash(s, slots))
         return -1;
     const int64_t n =
         FN(append_row)(r, s->positions, most, s->columns, s->slot_sums);

@@ -444,3 +444,24 @@ Test(malformed, tells_rows_from_steps_back)
     }
     free_csr(&A);
 }
+
+/* Rows are looked at while their columns are checked, and may be anything. */
+Test(malformed, may_have_any_columns)
+{
+    static const int64_t columns[] = {INT64_MIN, INT64_MIN + 1, -1,
+                                      0,         INT64_MAX - 1, INT64_MAX};
+    for (int left = 0; left < 6; left++)
+        for (int right = 0; right < 6; right++) {
+            spgemm_csr C = {0};
+            csr_builder b = build_begin(2, 2);
+            build_add(&b, columns[left], 1);
+            build_end_row(&b);
+            build_add(&b, columns[right], 1);
+            spgemm_csr A = build_finish(&b, SPGEMM_I64);
+            cr_assert_eq(spgemm_predicted(&C, &A, &A, NULL, NULL),
+                         left == 3 && right == 3 ? SPGEMM_SUCCESS
+                                                 : SPGEMM_ERROR_STRUCTURE);
+            spgemm_csr_destroy(&C);
+            free_csr(&A);
+        }
+}

@@ -118,6 +118,13 @@ void set_column_of(spgemm_csr *A, int64_t p, int64_t j)
         ((int32_t *)A->colidx)[p] = (int32_t)j;
 }
 
+void move_columns(spgemm_csr *A, int64_t by)
+{
+    for (int64_t p = 0; p < A->nnz; p++)
+        set_column_of(A, p, column_of(A, p) + by);
+    A->ncols += by;
+}
+
 int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i)
 {
     int64_t products = 0;

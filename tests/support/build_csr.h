@@ -46,6 +46,9 @@ double value_of(const spgemm_csr *A, int64_t p);
 /* Overwrite the column of entry p, whatever it is. */
 void set_column_of(spgemm_csr *A, int64_t p, int64_t j);
 
+/* A with `by` empty columns before its first. */
+void move_columns(spgemm_csr *A, int64_t by);
+
 /* Products of row i of A*B. */
 int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i);
 

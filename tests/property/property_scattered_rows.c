@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of C whose columns are scattered over windows of all widths. */
+#include <stdlib.h>
+
+#include "every_way.h"
+#include "expect.h"
+
+/* A row of C: `products` of them in columns first .. first + width - 1, both
+   ends taken. */
+typedef struct window {
+    int64_t first;
+    int64_t width;
+    int64_t products;
+} window;
+
+/* Column of product t, before the last. */
+typedef int64_t place(const window *w, int64_t t);
+
+static int64_t anywhere(const window *w, int64_t t)
+{
+    return (int64_t)((uint64_t)t * 0x9e3779b97f4a7c15u >> 20) % w->width;
+}
+
+static int64_t one_a_line(const window *w, int64_t t)
+{
+    return 8 * t % w->width;
+}
+
+static int64_t full_lines(const window *w, int64_t t)
+{
+    return (t / 8 * 200 + t % 8) % w->width;
+}
+
+static int64_t at_the_end(const window *w, int64_t t)
+{
+    return w->width - 1 - t % (w->width / 2);
+}
+
+static int by_column(const void *x, const void *y)
+{
+    const int64_t left = *(const int64_t *)x;
+    const int64_t right = *(const int64_t *)y;
+    return (left > right) - (left < right);
+}
+
+enum { TERMS = 5 };
+
+/* A row of B: the columns of every TERMS-th product, and of the last term the
+   two ends of the window. */
+static void
+add_term(maker *m, csr_builder *B, const window *w, place *at, int64_t term)
+{
+    int64_t count = 0;
+    int64_t *columns = must_allocate(w->products + 2, sizeof *columns);
+    for (int64_t t = term; t < w->products - 2; t += TERMS)
+        columns[count++] = at(w, t);
+    if (term == TERMS - 1) {
+        columns[count++] = 0;
+        columns[count++] = w->width - 1;
+    }
+    qsort(columns, (size_t)count, sizeof *columns, by_column);
+    for (int64_t t = 0; t < count; t++)
+        if (t == 0 || columns[t] != columns[t - 1])
+            build_add(B, w->first + columns[t], make_value(m));
+    build_end_row(B);
+    free(columns);
+}
+
+/* A product whose rows are windows, each TERMS entries of A. */
+static void expect_windows(
+    const window *windows, int count, place *at, path rows, const char *name)
+{
+    maker m = {{(uint64_t)windows[0].width}, SPGEMM_I32, VALUES_ARBITRARY};
+    csr_builder a = build_begin(count, count * TERMS);
+    csr_builder b = build_begin(count * TERMS, 3 << 18);
+    for (int t = 0; t < count; t++) {
+        for (int64_t term = 0; term < TERMS; term++) {
+            build_add(&a, b.row, make_value(&m));
+            add_term(&m, &b, &windows[t], at, term);
+        }
+        build_end_row(&a);
+    }
+    spgemm_csr A = build_finish(&a, SPGEMM_I32);
+    spgemm_csr B = build_finish(&b, SPGEMM_I32);
+    expect_every_way(&A, &B, &rows, 1, name);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+enum { FIRSTS = 3, COUNTS = 5, ROWS = FIRSTS * COUNTS };
+
+/* Windows of one width, of products about width / 32, where a list of words
+   begins to pay, and many more. */
+static void list_windows(window *windows, int64_t width)
+{
+    static const int64_t firsts[FIRSTS] = {0, 7, 4095};
+    const int64_t middle = width / 32 > 70 ? width / 32 : 70;
+    const int64_t products[COUNTS] = {70, middle - 1, middle, middle + 1,
+                                      2 * middle};
+    for (int t = 0; t < ROWS; t++)
+        windows[t] = (window){firsts[t / COUNTS], width, products[t % COUNTS]};
+}
+
+static void expect_width(int64_t width)
+{
+    static place *const places[] = {anywhere, one_a_line, full_lines,
+                                    at_the_end};
+    static const char *const names[] = {"anywhere", "one a line", "full lines",
+                                        "at the end"};
+    for (int p = 0; p < 4; p++) {
+        char text[100];
+        window windows[ROWS];
+        list_windows(windows, width);
+        snprintf(text, sizeof text, "%s, %lld columns", names[p],
+                 (long long)width);
+        expect_windows(windows, ROWS, places[p],
+                       (path){SPGEMM_ACCUMULATOR_SCATTER, ROWS, ROWS, false},
+                       text);
+    }
+}
+
+Test(scattered_rows, of_a_word_and_of_a_page)
+{
+    expect_width(66000);
+    expect_width(65537);
+}
+
+Test(scattered_rows, of_the_widest_window)
+{
+    expect_width((1 << 18) - 1);
+    expect_width(1 << 18);
+}
+
+/* Scattered in a window that blocks would take, were B not scattered too. */
+Test(scattered_rows, of_small_windows)
+{
+    for (int64_t width = 4095; width <= 4097; width++)
+        for (int p = 0; p < 2; p++) {
+            window windows[ROWS];
+            list_windows(windows, width);
+            expect_windows(
+                windows, ROWS, p ? one_a_line : anywhere,
+                (path){SPGEMM_ACCUMULATOR_SCATTER, ROWS, ROWS, false},
+                "a small window");
+        }
+    for (int64_t width = 127; width <= 129; width++) {
+        window windows[ROWS];
+        list_windows(windows, width);
+        expect_windows(windows, ROWS, one_a_line,
+                       (path){SPGEMM_ACCUMULATOR_SCATTER, ROWS, ROWS, false},
+                       "two words");
+    }
+}
+
+/* A column more than a window has: slices from 2048 products each on. */
+static void expect_slices(int64_t width, int64_t products, path rows)
+{
+    const window windows[] = {
+        {0, width, products}, {63, width, products}, {4095, width, products}};
+    expect_windows(windows, 3, anywhere, rows, "slices, anywhere");
+    expect_windows(windows, 3, at_the_end, rows, "slices, at the end");
+}
+
+Test(scattered_rows, wider_than_a_window_are_sliced)
+{
+    const path sliced = {SPGEMM_ACCUMULATOR_SCATTER, 3, 3, false};
+    const path hashed = {SPGEMM_ACCUMULATOR_HASH, 3, 3, false};
+    expect_slices((1 << 18) + 1, 4200, sliced);
+    expect_slices((1 << 18) + 1, 3900, hashed);
+    expect_slices(2 << 18, 40000, sliced);
+    expect_slices((2 << 18) + 1, 20000, sliced);
+}

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows that are the row before, a column further: stencils on regular grids,
+   and what almost is one. */
+#include <stdlib.h>
+
+#include "every_way.h"
+#include "expect.h"
+
+/* Columns i + offset[t] of row i, t < count, in this order; those that are not
+   columns are left out or, if it is periodic, come in again at the other end.
+   Each `broken`-th row has its first column one further (0: none). */
+typedef struct stencil {
+    const int64_t *offset;
+    int64_t count;
+    bool is_periodic;
+    int64_t broken;
+} stencil;
+
+static int by_column(const void *x, const void *y)
+{
+    const int64_t left = *(const int64_t *)x;
+    const int64_t right = *(const int64_t *)y;
+    return (left > right) - (left < right);
+}
+
+static void
+add_row(maker *m, csr_builder *b, const stencil *s, int64_t i, int64_t *columns)
+{
+    int64_t count = 0;
+    for (int64_t t = 0; t < s->count; t++) {
+        const bool is_broken = s->broken > 0 && i % s->broken == 0 && t == 0;
+        const int64_t j = i + s->offset[t] - is_broken;
+        if (s->is_periodic)
+            columns[count++] = (j + b->ncols) % b->ncols;
+        else if (j >= 0 && j < b->ncols)
+            columns[count++] = j;
+    }
+    if (s->is_periodic)
+        qsort(columns, (size_t)count, sizeof *columns, by_column);
+    for (int64_t t = 0; t < count; t++)
+        build_add(b, columns[t], make_value(m));
+    build_end_row(b);
+}
+
+static spgemm_csr
+make_stencil(maker *m, int64_t nrows, int64_t ncols, stencil s)
+{
+    int64_t *columns = must_allocate(s.count, sizeof *columns);
+    csr_builder b = build_begin(nrows, ncols);
+    for (int64_t i = 0; i < nrows; i++)
+        add_row(m, &b, &s, i, columns);
+    free(columns);
+    return build_finish(&b, m->index_type);
+}
+
+/* offset[t] = t * step. */
+static stencil make_run(int64_t *offset, int64_t count, int64_t step)
+{
+    for (int64_t t = 0; t < count; t++)
+        offset[t] = t * step;
+    return (stencil){offset, count, false, 0};
+}
+
+/* Of rows repeated, this many at least and at most, where they can be. */
+static path repeated(int64_t least, int64_t most)
+{
+    return (path){SPGEMM_ACCUMULATOR_REPEAT, least, most, true};
+}
+
+static void expect_square(spgemm_csr A, path rows, const char *name)
+{
+    spgemm_csr B = copy_csr(&A);
+    expect_every_way(&A, &A, &rows, 1, name);
+    expect_every_way(&A, &B, &rows, 1, name);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+static void expect_pair(spgemm_csr A, spgemm_csr B, path rows, const char *name)
+{
+    expect_every_way(&A, &B, &rows, 1, name);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+static maker make_maker(uint64_t seed)
+{
+    return (maker){{seed}, SPGEMM_I32, VALUES_ARBITRARY};
+}
+
+static const int64_t three[] = {-1, 0, 1};
+static const int64_t lattice[] = {-50, -1, 0, 1, 50};
+
+Test(shifted_rows, repeat_on_a_line)
+{
+    maker m = make_maker(1);
+    const stencil line = {three, 3, false, 0};
+    expect_square(make_stencil(&m, 5000, 5000, line), repeated(4000, 4995),
+                  "line");
+    for (int64_t n = 1; n < 40; n++)
+        expect_square(make_stencil(&m, n, n, line), repeated(0, n), "short");
+}
+
+Test(shifted_rows, repeat_on_a_lattice)
+{
+    maker m = make_maker(2);
+    expect_square(make_stencil(&m, 2500, 2500, (stencil){lattice, 5, false, 0}),
+                  repeated(2000, 2499), "lattice");
+    m.values = VALUES_SPECIAL;
+    expect_square(make_stencil(&m, 2500, 2500, (stencil){lattice, 5, false, 0}),
+                  repeated(2000, 2499), "lattice with rare values");
+}
+
+Test(shifted_rows, never_repeat_with_wide_columns)
+{
+    maker m = {{3}, SPGEMM_I64, VALUES_ARBITRARY};
+    const path none = {SPGEMM_ACCUMULATOR_REPEAT, 0, 0, false};
+    expect_square(make_stencil(&m, 900, 900, (stencil){lattice, 5, false, 0}),
+                  none, "lattice, 64 bits");
+}
+
+/* Lines of a grid end every `side` rows: so do repeats. */
+Test(shifted_rows, repeat_on_each_line_of_a_grid)
+{
+    for (int64_t side = 4; side <= 40; side += 9) {
+        maker m = make_maker((uint64_t)side);
+        csr_builder b = build_begin(side * side, side * side);
+        for (int64_t i = 0; i < side * side; i++) {
+            const int64_t x = i % side;
+            if (i >= side)
+                build_add(&b, i - side, make_value(&m));
+            if (x > 0)
+                build_add(&b, i - 1, make_value(&m));
+            build_add(&b, i, make_value(&m));
+            if (x < side - 1)
+                build_add(&b, i + 1, make_value(&m));
+            if (i < side * (side - 1))
+                build_add(&b, i + side, make_value(&m));
+            build_end_row(&b);
+        }
+        const int64_t least = side >= 22 ? side * side / 2 : 0;
+        expect_square(build_finish(&b, SPGEMM_I32),
+                      repeated(least, side * side), "grid");
+    }
+}
+
+Test(shifted_rows, repeat_in_bands_across_units_of_work)
+{
+    maker m = make_maker(4);
+    spgemm_csr A = make_banded(&m, 3000, 7, 1.0);
+    spgemm_report report;
+    spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
+                                  &(spgemm_options){.nthreads = 7}, &report);
+    cr_assert_gt(report.blocks, 10);
+    spgemm_csr_destroy(&C);
+    expect_square(A, repeated(2700, 2990), "band");
+}
+
+Test(shifted_rows, repeat_until_a_period_begins_again)
+{
+    maker m = make_maker(5);
+    for (int64_t n = 103; n < 107; n++)
+        expect_square(make_stencil(&m, n, n, (stencil){lattice, 5, true, 0}),
+                      repeated(n == 103 ? 0 : 1, n - 5), "period of two lines");
+    expect_square(make_stencil(&m, 1100, 1100, (stencil){lattice, 5, true, 0}),
+                  repeated(800, 1095), "period");
+}
+
+Test(shifted_rows, of_rectangles_repeat)
+{
+    int64_t left[9];
+    int64_t right[12];
+    for (int64_t more = 0; more <= 20; more += 5) {
+        maker m = make_maker(6);
+        const spgemm_csr A =
+            make_stencil(&m, 200, 208 + more, make_run(left, 9, 1));
+        const spgemm_csr B =
+            make_stencil(&m, 208 + more, 230 + more, make_run(right, 12, 2));
+        expect_pair(A, B, repeated(170, 199), "rectangle");
+    }
+}
+
+Test(shifted_rows, repeat_with_duplicates_and_in_any_order)
+{
+    static const int64_t jumbled[] = {5, 0, 5, 3, 3, 3, 9, 1};
+    int64_t right[12];
+    maker m = make_maker(7);
+    const spgemm_csr A =
+        make_stencil(&m, 200, 209, (stencil){jumbled, 8, false, 0});
+    const spgemm_csr B = make_stencil(&m, 209, 240, make_run(right, 12, 2));
+    expect_pair(A, B, repeated(190, 199), "jumbled rows of A");
+}
+
+/* nnz of C's rows is count + 1. */
+static void expect_nnz(int64_t count, path rows)
+{
+    int64_t left[2];
+    int64_t right[300];
+    maker m = make_maker(8);
+    const spgemm_csr A = make_stencil(&m, 120, 121, make_run(left, 2, 1));
+    const spgemm_csr B = make_stencil(&m, 121, 500, make_run(right, count, 1));
+    expect_pair(A, B, rows, "long rows");
+}
+
+Test(shifted_rows, repeat_up_to_256_entries)
+{
+    expect_nnz(254, repeated(80, 119));
+    expect_nnz(255, repeated(80, 119));
+    expect_nnz(256, repeated(0, 0));
+    expect_nnz(257, repeated(0, 0));
+}
+
+/* Each of `count` entries of A adds to all 32 octets of a row of 256. */
+static void expect_tiles(int64_t count, path rows)
+{
+    int64_t left[20];
+    int64_t right[249];
+    maker m = make_maker(9);
+    stencil a = make_run(left, count, 1);
+    for (int64_t t = 0; t < count; t++)
+        left[t] %= 8;
+    const spgemm_csr A = make_stencil(&m, 300, 307, a);
+    const spgemm_csr B = make_stencil(&m, 307, 600, make_run(right, 249, 1));
+    expect_pair(A, B, rows, "many tiles");
+}
+
+Test(shifted_rows, repeat_up_to_512_tiles)
+{
+    expect_tiles(15, repeated(200, 299));
+    expect_tiles(16, repeated(200, 299));
+    expect_tiles(17, repeated(0, 0));
+}
+
+/* Few products far apart: a hashed row, repeated, sorted or as found. */
+Test(shifted_rows, repeat_rows_that_were_hashed)
+{
+    int64_t left[8];
+    int64_t right[12];
+    maker m = make_maker(10);
+    const stencil a = make_run(left, 8, 1);
+    const stencil b = make_run(right, 12, 100003);
+    const spgemm_csr A = make_stencil(&m, 300, 307, a);
+    const spgemm_csr B = make_stencil(&m, 307, 1200000, b);
+    expect_pair(A, B, repeated(280, 299), "hashed rows");
+}
+
+Test(shifted_rows, scattered_in_a_window_repeat)
+{
+    int64_t left[8];
+    int64_t right[20];
+    maker m = make_maker(11);
+    const spgemm_csr A = make_stencil(&m, 300, 307, make_run(left, 8, 1));
+    const spgemm_csr B = make_stencil(&m, 307, 9000, make_run(right, 20, 411));
+    expect_pair(A, B, repeated(260, 299), "scattered rows");
+}
+
+Test(shifted_rows, do_not_repeat_where_the_other_factor_does_not_shift)
+{
+    int64_t left[8];
+    int64_t right[10];
+    maker m = make_maker(12);
+    const path none = {SPGEMM_ACCUMULATOR_REPEAT, 0, 0, false};
+    expect_pair(make_stencil(&m, 200, 207, make_run(left, 8, 1)),
+                make_uniform(&m, 207, 300, 10), none, "only A shifts");
+    expect_pair(make_uniform(&m, 200, 207, 8),
+                make_stencil(&m, 207, 300, make_run(right, 10, 2)), none,
+                "only B shifts");
+}
+
+Test(shifted_rows, do_not_repeat_where_b_is_not_sorted)
+{
+    static const int64_t jumbled[] = {5, 0, 4, 3, 9, 1};
+    int64_t left[8];
+    maker m = make_maker(13);
+    const path none = {SPGEMM_ACCUMULATOR_REPEAT, 0, 0, false};
+    expect_pair(make_stencil(&m, 200, 207, make_run(left, 8, 1)),
+                make_stencil(&m, 207, 300, (stencil){jumbled, 6, false, 0}),
+                none, "unsorted B");
+}
+
+/* Up to the last column of the widest matrix. */
+Test(shifted_rows, repeat_at_the_end_of_the_widest_matrix)
+{
+    int64_t left[9];
+    int64_t right[12];
+    for (int64_t step = 1; step <= 31; step += 6) {
+        maker m = make_maker(14);
+        const spgemm_csr A = make_stencil(&m, 200, 208, make_run(left, 9, 1));
+        spgemm_csr B =
+            make_stencil(&m, 208, 208 + 11 * step, make_run(right, 12, step));
+        move_columns(&B, INT32_MAX - B.ncols);
+        expect_pair(A, B, repeated(170, 199), "at the end");
+    }
+}
+
+/* Most rows shift, but every so often one does not. */
+Test(shifted_rows, repeat_between_rows_that_do_not_shift)
+{
+    static const int64_t band[] = {0, 2, 3, 4, 5, 6, 7, 8, 9};
+    for (int64_t broken = 8; broken <= 40; broken += 4) {
+        maker m = make_maker((uint64_t)broken);
+        const stencil whole = {band, 9, true, 0};
+        const stencil torn = {band, 9, true, broken};
+        const int64_t least = broken > 30 ? 50 : 0;
+        expect_pair(make_stencil(&m, 300, 300, torn),
+                    make_stencil(&m, 300, 300, whole), repeated(100, 280),
+                    "A is torn");
+        expect_pair(make_stencil(&m, 300, 300, whole),
+                    make_stencil(&m, 300, 300, torn), repeated(least, 280),
+                    "B is torn");
+        expect_square(make_stencil(&m, 300, 300, torn), repeated(least, 280),
+                      "both are torn");
+    }
+}
+
+/* Rows of B that share no column: C is as large as its bound, and the chunk
+   has no place to spare behind the last row. */
+Test(shifted_rows, repeat_up_to_the_end_of_a_chunk)
+{
+    int64_t left[4];
+    int64_t right[20];
+    for (int64_t count = 1; count <= 20; count++) {
+        maker m = make_maker((uint64_t)count);
+        const stencil a = make_run(left, 1 + count % 4, 1);
+        const stencil b = make_run(right, count, 7);
+        const spgemm_csr A = make_stencil(&m, 90, 95, a);
+        const spgemm_csr B = make_stencil(&m, 95, 300, b);
+        expect_pair(A, B, repeated(30, 89), "no two products meet");
+    }
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <criterion/criterion.h>
+
+#include "matrix/csr.h"
+#include "mixture.h"
+
+static bool is_same(const spgemm_csr *A, int64_t i, int64_t shift)
+{
+    const int64_t length = A->rowptr[i + 1] - A->rowptr[i];
+    if (length == 0 || A->rowptr[i] - A->rowptr[i - 1] != length)
+        return false;
+    for (int64_t t = 0; t < length; t++)
+        if (column_of(A, A->rowptr[i] + t) !=
+            column_of(A, A->rowptr[i - 1] + t) + shift)
+            return false;
+    return true;
+}
+
+static double share(const spgemm_csr *A, int64_t shift)
+{
+    int64_t same = 0;
+    for (int64_t i = 1; i < A->nrows; i++)
+        same += is_same(A, i, shift);
+    return A->nrows > 1 ? (double)same / (double)(A->nrows - 1) : 0.0;
+}
+
+/* `step` rows at a time. */
+static void expect_marks(const spgemm_csr *A, int64_t step)
+{
+    uint8_t *same = must_allocate(A->nrows, 1);
+    memset(same, 9, (size_t)A->nrows);
+    for (int64_t i = 0; i < A->nrows; i += step)
+        spgemm_csr_mark_same(A, i, i + step < A->nrows ? i + step : A->nrows,
+                             same);
+    for (int64_t i = 0; i < A->nrows; i++)
+        cr_assert_eq(same[i], i > 0 && is_same(A, i, 0), "row %lld",
+                     (long long)i);
+    free(same);
+}
+
+Test(csr_same_rows, marks_rows_of_one_pattern)
+{
+    for (int t = 0; t < 60; t++) {
+        maker m = {
+            {(uint64_t)t + 1}, t % 2 ? SPGEMM_I64 : SPGEMM_I32, VALUES_INTEGER};
+        spgemm_csr A = make_mixture(&m, 5 * t, 9 + 8 * t, t);
+        expect_marks(&A, 1 + 5 * t);
+        free_csr(&A);
+    }
+}
+
+/* One entry that is another, at each place of rows of each length. */
+Test(csr_same_rows, sees_every_entry)
+{
+    for (int64_t length = 1; length <= 40; length++)
+        for (int64_t other = -1; other < length; other++) {
+            csr_builder b = build_begin(2, 100);
+            for (int64_t t = 0; t < 2 * length; t++) {
+                build_add(
+                    &b, 2 * (t % length) + (other >= 0 && t == length + other),
+                    1);
+                if (t == length - 1)
+                    build_end_row(&b);
+            }
+            spgemm_csr A = build_finish(&b, SPGEMM_I32);
+            expect_marks(&A, 2);
+            cr_assert_eq(share(&A, 0), other < 0);
+            free_csr(&A);
+        }
+}
+
+/* All pairs of rows of a short matrix are looked at. */
+Test(csr_same_rows, has_the_share_of_rows_that_shift)
+{
+    for (int t = 0; t < 60; t++) {
+        maker m = {
+            {(uint64_t)t + 1}, t % 2 ? SPGEMM_I64 : SPGEMM_I32, VALUES_INTEGER};
+        spgemm_csr A = make_mixture(&m, 5 * t, 9 + 8 * t, t);
+        for (int64_t shift = 0; shift < 3; shift++)
+            cr_assert_eq(spgemm_csr_same_share(&A, shift), share(&A, shift));
+        free_csr(&A);
+    }
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "accumulate/sort16.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+#include "cpu/features.h"
+#include "dice.h"
+
+enum { LANES = 16, MOST_VECTORS = 4 };
+
+static void skip_without_avx512(void)
+{
+    if (spgemm_cpu_isa() != ISA_AVX512)
+        cr_skip("this machine has no AVX-512");
+}
+
+/* Sorts `keys` [16 n] in place. */
+static void sort(uint32_t *keys, int n)
+{
+    __m512i v[MOST_VECTORS];
+    for (int t = 0; t < n; t++)
+        v[t] = _mm512_loadu_si512(keys + LANES * t);
+    switch (n) {
+    case 1:
+        sort_keys(v, 1);
+        break;
+    case 2:
+        sort_keys(v, 2);
+        break;
+    case 3:
+        sort_keys(v, 3);
+        break;
+    default:
+        sort_keys(v, 4);
+    }
+    for (int t = 0; t < n; t++)
+        _mm512_storeu_si512(keys + LANES * t, v[t]);
+}
+
+/* 0 ... 0 1 ... 1 with so many zeros. */
+static bool is_step(const uint32_t *keys, int count, int zeros)
+{
+    for (int t = 0; t < count; t++)
+        if (keys[t] != (t >= zeros))
+            return false;
+    return true;
+}
+
+/* A network that sorts all zeros and ones sorts everything (D. E. Knuth, The
+   Art of Computer Programming 3, 5.3.4, theorem Z). */
+Test(sort16, sorts_all_zeros_and_ones)
+{
+    skip_without_avx512();
+    for (uint32_t bits = 0; bits < 1u << LANES; bits++) {
+        uint32_t keys[LANES];
+        for (int t = 0; t < LANES; t++)
+            keys[t] = bits >> t & 1;
+        sort(keys, 1);
+        cr_assert(is_step(keys, LANES, LANES - __builtin_popcount(bits)), "%x",
+                  bits);
+    }
+}
+
+/* Vectors are sorted first: their zeros and ones are known by how many they
+   are, so that these are all. */
+static void expect_all_steps(int n)
+{
+    int inputs = 1;
+    for (int v = 0; v < n; v++)
+        inputs *= LANES + 1;
+    for (int input = 0; input < inputs; input++) {
+        uint32_t keys[LANES * MOST_VECTORS];
+        int zeros = 0;
+        for (int v = 0, rest = input; v < n; v++, rest /= LANES + 1) {
+            for (int t = 0; t < LANES; t++)
+                keys[LANES * v + t] = t >= rest % (LANES + 1);
+            zeros += rest % (LANES + 1);
+        }
+        sort(keys, n);
+        cr_assert(is_step(keys, LANES * n, zeros), "%d vectors, input %d", n,
+                  input);
+    }
+}
+
+Test(sort16, merges_all_zeros_and_ones)
+{
+    skip_without_avx512();
+    for (int n = 2; n <= MOST_VECTORS; n++)
+        expect_all_steps(n);
+}
+
+static int by_key(const void *x, const void *y)
+{
+    const uint32_t left = *(const uint32_t *)x;
+    const uint32_t right = *(const uint32_t *)y;
+    return (left > right) - (left < right);
+}
+
+Test(sort16, sorts_keys_of_all_sizes)
+{
+    skip_without_avx512();
+    dice d = {5};
+    for (int t = 0; t < 40000; t++) {
+        uint32_t keys[LANES * MOST_VECTORS];
+        uint32_t want[LANES * MOST_VECTORS];
+        const int n = 1 + t % MOST_VECTORS;
+        const int shift =
+            (int)dice_below(&d, 32); /* the more, the more equal */
+        for (int u = 0; u < LANES * n; u++) {
+            keys[u] = (uint32_t)dice_bits(&d) >> shift << shift;
+            want[u] = keys[u];
+        }
+        qsort(want, (size_t)(LANES * n), sizeof *want, by_key);
+        sort(keys, n);
+        cr_assert_eq(memcmp(keys, want, (size_t)(LANES * n) * sizeof *keys), 0);
+    }
+}
