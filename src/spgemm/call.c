@@ -96,6 +96,8 @@ static void use_surveys(call *c)
         c->ops.a_same = c->of_A.same;
         c->ops.b_same = of_B->same;
     }
+    /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
+    c->ops.sort_rows |= c->of_A.has_next && of_B->has_next;
     if (c->of_A.next && of_B->next) {
         c->ops.a_next = c->of_A.next;
         c->ops.b_next = of_B->next;

@@ -40,7 +40,8 @@ static spgemm_status begin(void *context)
     spgemm_status status = SPGEMM_SUCCESS;
     if (spgemm_csr_same_share(X, 0) >= SAME_SHARE)
         SPGEMM_TRY(make_marks(s, &s->same));
-    if (s->kernels->mark_next && spgemm_csr_same_share(X, 1) >= NEXT_SHARE)
+    s->has_next = spgemm_csr_same_share(X, 1) >= NEXT_SHARE;
+    if (s->kernels->mark_next && s->has_next)
         SPGEMM_TRY(make_marks(s, &s->next));
     if (s->wants_octets && X->ncols < OCTET_COLUMNS &&
         spgemm_csr_octet_fill(X) >= OCTET_FILL)

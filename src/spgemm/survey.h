@@ -12,6 +12,7 @@ typedef struct survey {
     memory *m;
     uint8_t *same; /* [nrows] row i has the columns of row i - 1 */
     uint8_t *next; /* [nrows] the same, each plus 1; NULL, both: few have */
+    bool has_next; /* most rows are, whether the kernels use it or not */
     octets octets; /* row is NULL: X's columns are scattered */
     bool wants_octets;
 } survey;
