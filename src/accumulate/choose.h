@@ -20,9 +20,23 @@ static inline bool is_short(int64_t products, int64_t ncols)
     return products <= SHORT_PRODUCTS && ncols < SHORT_COLUMNS;
 }
 
-/* Rows wider than a window go through it slice by slice from this many
-   products a slice on, and are hashed below. */
-#define SLICE_PRODUCTS 2048
+/* Rows wider than a window go through it slice by slice if there are this many
+   products a slice, and this many for each row of B, which every slice looks
+   at. Otherwise they have a window of their own if they fill a good part of its
+   columns, and are hashed if not. Measured, one thread of a Zen 4, a row of
+   185,000 entries that meets rows of four: 110 ms in slices, 17 in a window of
+   its own. */
+#define SLICE_PRODUCTS   2048
+#define SLICE_LENGTH     4
+#define WIDEST_WINDOW    ((int64_t)1 << 20)
+#define COLUMNS_A_WINDOW 8
+
+static inline bool is_sliced(int64_t products, int64_t length, int64_t columns)
+{
+    const int64_t slices = columns / WINDOW_COLUMNS + 1;
+    return columns > WINDOW_COLUMNS && products / slices >= SLICE_PRODUCTS &&
+           products / slices / SLICE_LENGTH >= length;
+}
 
 /* A row is wide from this many columns a product on: then what was touched of
    its window is listed in two steps, by words and by lines, and a row that need
@@ -37,6 +51,7 @@ static inline bool is_wide(int64_t products, int64_t columns)
 }
 
 static inline spgemm_accumulator choose_accumulator(int64_t products,
+                                                    int64_t length,
                                                     int64_t columns,
                                                     bool b_is_sorted,
                                                     bool b_has_octets)
@@ -47,8 +62,9 @@ static inline spgemm_accumulator choose_accumulator(int64_t products,
         return SPGEMM_ACCUMULATOR_BLOCK;
     if (columns <= WINDOW_COLUMNS)
         return SPGEMM_ACCUMULATOR_SCATTER;
-    const int64_t slices = columns / WINDOW_COLUMNS + 1;
-    return b_is_sorted && products / slices >= SLICE_PRODUCTS
+    if (b_is_sorted && is_sliced(products, length, columns))
+        return SPGEMM_ACCUMULATOR_SCATTER;
+    return columns <= WIDEST_WINDOW && columns / COLUMNS_A_WINDOW <= products
                ? SPGEMM_ACCUMULATOR_SCATTER
                : SPGEMM_ACCUMULATOR_HASH;
 }

@@ -11,8 +11,8 @@
 #include "alloc/memory.h"
 #include "spgemm/spgemm.h"
 
-/* Columns that a window covers at most: 2 MB of doubles. Wider rows are taken
-   in slices of this, or hashed. A multiple of 4096. */
+/* Columns that a window covers: 2 MB of doubles. Wider rows are taken in slices
+   of this, or hashed, or fill a window of their own. A multiple of 4096. */
 #define WINDOW_COLUMNS ((int64_t)1 << 18)
 
 /* Rows taken together at most, and the columns of their windows: 2 MB. */
@@ -84,7 +84,7 @@ void spgemm_scratch_init(scratch *s,
 
 void spgemm_scratch_clear(scratch *s);
 
-/** Windows for `columns` <= WINDOW_COLUMNS columns, whose sums are still to be
+/** Windows for `columns` columns, whose sums are still to be
     set. false: no memory. */
 bool spgemm_scratch_grow_window(scratch *s, int64_t columns);
 

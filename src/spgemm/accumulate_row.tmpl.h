@@ -220,7 +220,7 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
     case SPGEMM_ACCUMULATOR_BLOCK:
         return FN(block_rows)(r, ops, rows, s, is_numeric, out);
     case SPGEMM_ACCUMULATOR_SCATTER:
-        if (columns > WINDOW_COLUMNS)
+        if (r->b_is_sorted && is_sliced(r->products, r->length, columns))
             return FN(sliced_row)(r, s, is_numeric, out);
         if (is_numeric && !sort_row && is_wide(r->products, columns))
             return FN(unsorted_row)(r, s, out);

@@ -37,8 +37,8 @@ static ALWAYS_INLINE spgemm_accumulator FN(choose)(const FN(row) * r,
 {
     return r->length == 1 && r->b_is_sorted
                ? SPGEMM_ACCUMULATOR_TINY
-               : choose_accumulator(r->products, r->last - r->first + 1,
-                                    r->b_is_sorted,
+               : choose_accumulator(r->products, r->length,
+                                    r->last - r->first + 1, r->b_is_sorted,
                                     ops->b_octets && !r->is_clipped);
 }
 

@@ -20,10 +20,11 @@
 #define GIANT_PRODUCTS (8 * BLOCK_PRODUCTS)
 
 /* Parts of a giant row: two blocks' worth of products each, were they spread
-   evenly, no narrower than this, and no more than the mean length of B's rows:
-   each part looks at all of them. */
+   evenly, no narrower than this, and with this many products for each row of B
+   that the row meets: each part looks at all of them. */
 #define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
 #define LEAST_PART_COLUMNS 4096
+#define PART_LENGTH        4
 
 /* Head-room of a chunk over its predicted nnz: a quarter, since the rows of
    one block err less together than alone, and the bound of one more row, so
@@ -129,7 +130,24 @@ static spgemm_status append_draft(plan *p, const draft *d)
     return append(p, &closed);
 }
 
-/* A giant row as parts by columns. */
+/* A giant row whole: its chunk is made to measure. */
+static spgemm_status append_whole(plan *p, const operands *ops, int64_t row)
+{
+    const int64_t products = ops->products[row];
+    const int64_t bound = min_i64(products, ops->B->ncols);
+    const int64_t predicted =
+        prediction_row(ops->prediction, row, products, ops->B->ncols);
+    const block whole = {
+        .range = {.row_begin = row, .row_end = row + 1},
+        .capacity = min_i64(
+            bound, saturating_add_i64(predicted, predicted / CHUNK_SLACK)),
+        .bound = bound,
+    };
+    return append(p, &whole);
+}
+
+/* A giant row as parts by columns, or whole where B's rows are too short for
+   parts: each looks at all of them. */
 static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -139,9 +157,11 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
     spgemm_row_columns(ops, row, &first, &last);
     const int64_t columns = last - first + 1;
     const int64_t length = ops->A->rowptr[row + 1] - ops->A->rowptr[row];
-    const int64_t parts =
-        max_i64(1, min_i64(min_i64(products / PART_PRODUCTS, products / length),
-                           columns / LEAST_PART_COLUMNS));
+    const int64_t parts = min_i64(
+        min_i64(products / PART_PRODUCTS, products / length / PART_LENGTH),
+        columns / LEAST_PART_COLUMNS);
+    if (parts < 2)
+        return append_whole(p, ops, row);
     /* Parts of a row differ more than rows of a block. */
     const int64_t capacity =
         2 * (prediction_row(ops->prediction, row, products, ops->B->ncols) /
