@@ -33,6 +33,15 @@ static ALWAYS_INLINE int64_t FN(find_slot)(const IDX *restrict keys,
     return h;
 }
 
+/* The size of a table of at least so many slots. */
+static ALWAYS_INLINE int64_t hash_slots(int64_t least)
+{
+    int64_t slots = LEAST_SLOTS;
+    while (slots < least)
+        slots *= 2;
+    return slots;
+}
+
 static ALWAYS_INLINE int hash_shift(int64_t slots)
 {
     return 64 - __builtin_ctzll((uint64_t)slots);
@@ -108,9 +117,7 @@ static ALWAYS_INLINE int64_t FN(hash_add)(scratch *s,
                                           bool is_numeric,
                                           int64_t *table_slots)
 {
-    int64_t slots = LEAST_SLOTS;
-    while (slots < 2 * r->predicted)
-        slots *= 2;
+    int64_t slots = hash_slots(2 * r->predicted);
     if (!scratch_hash(s, slots))
         return -1;
     int shift = hash_shift(slots);

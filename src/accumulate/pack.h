@@ -7,6 +7,7 @@
 #ifndef SPGEMM_ACCUMULATE_PACK_H
 #define SPGEMM_ACCUMULATE_PACK_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/compiler.h"
@@ -88,5 +89,35 @@ static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes,
 #endif
     return n;
 }
+
+#if defined(PACK_AVX512)
+/* The columns and values that `taken` names, side by side; returns their
+   number. Eight places are written if is_roomy, as many as there are if not. Cj
+   is left alone unless has_columns. */
+static ALWAYS_INLINE int pack_entries(__m256i columns,
+                                      __m512d values,
+                                      unsigned taken,
+                                      bool has_columns,
+                                      bool is_roomy,
+                                      int32_t *Cj,
+                                      double *Cx)
+{
+    const int n = __builtin_popcount(taken);
+    const __mmask8 from = (__mmask8)taken;
+    columns = _mm256_maskz_compress_epi32(from, columns);
+    values = _mm512_maskz_compress_pd(from, values);
+    if (is_roomy) {
+        _mm512_storeu_pd(Cx, values);
+        if (has_columns)
+            _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
+    } else {
+        const __mmask8 to = (__mmask8)((1u << n) - 1);
+        _mm512_mask_storeu_pd(Cx, to, values);
+        if (has_columns)
+            _mm256_mask_storeu_epi32(Cj, to, columns);
+    }
+    return n;
+}
+#endif
 
 #endif

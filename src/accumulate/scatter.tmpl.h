@@ -122,6 +122,8 @@ static ALWAYS_INLINE int64_t FN(take_lines)(const scratch *s,
     return n;
 }
 
+#endif
+
 /* Entries of the window, in order; leaves it clean. Eight places more than the
    row has may be written if is_roomy. */
 static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
@@ -131,20 +133,14 @@ static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
                                                  IDX *Cj,
                                                  VAL *Cx)
 {
-    const int64_t lines = list_lines(s, r->last - r->first + 1, has_words);
+    const int64_t columns = r->last - r->first + 1;
+#if SUMS_TELL
+    const int64_t lines = list_lines(s, columns, has_words);
     return is_roomy ? FN(take_lines)(s, lines, r->first, true, Cj, Cx)
                     : FN(take_lines)(s, lines, r->first, false, Cj, Cx);
-}
 #else
-static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
-                                                 const FN(row) * r,
-                                                 bool has_words,
-                                                 bool is_roomy,
-                                                 IDX *Cj,
-                                                 VAL *Cx)
-{
     VAL *sums = s->sums;
-    const int64_t words = list_words(s, r->last - r->first + 1);
+    const int64_t words = list_words(s, columns);
     int64_t n = 0;
     (void)has_words;
     (void)is_roomy;
@@ -160,8 +156,8 @@ static ALWAYS_INLINE int64_t FN(scatter_extract)(scratch *s,
         }
     }
     return n;
-}
 #endif
+}
 
 /* nnz of the window without values, which is left clean. */
 static ALWAYS_INLINE int64_t scatter_wipe(scratch *s, int64_t columns)

@@ -9,7 +9,7 @@
 #define LEAST_WINDOW 4096
 
 /* Between the windows of two rows, so that equal columns of the rows do not
-   fall on the same set of the cache; a run may reach beyond its window. */
+   fall on the same set of the cache. */
 #define BLOCK_GAP 72
 
 void spgemm_scratch_init(scratch *s,

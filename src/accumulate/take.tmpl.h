@@ -33,28 +33,17 @@ static ALWAYS_INLINE int64_t FN(take_eight)(VAL *restrict sums,
                                             IDX *restrict Cj,
                                             VAL *restrict Cx)
 {
-    const int n = __builtin_popcount(taken);
 #if defined(LEAVES_AVX512)
-    const __mmask8 from = (__mmask8)taken;
-    const __m512d values = _mm512_maskz_compress_pd(
-        from, _mm512_add_pd(_mm512_loadu_pd(sums), _mm512_setzero_pd()));
-    const __m256i eight =
+    const __m512d values =
+        _mm512_add_pd(_mm512_loadu_pd(sums), _mm512_setzero_pd());
+    const __m256i columns =
         _mm256_add_epi32(_mm256_set1_epi32((int)column),
                          _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
-    const __m256i columns = _mm256_maskz_compress_epi32(from, eight);
     _mm512_storeu_pd(sums, _mm512_set1_pd(UNTOUCHED));
-    if (is_roomy) {
-        _mm512_storeu_pd(Cx, values);
-        if (has_columns)
-            _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
-    } else {
-        const __mmask8 to = (__mmask8)((1u << n) - 1);
-        _mm512_mask_storeu_pd(Cx, to, values);
-        if (has_columns)
-            _mm256_mask_storeu_epi32(Cj, to, columns);
-    }
+    return pack_entries(columns, values, taken, has_columns, is_roomy, Cj, Cx);
 #else
     (void)is_roomy;
+    const int n = __builtin_popcount(taken);
     for (int t = 0; t < n; t++, taken &= taken - 1) {
         const int u = __builtin_ctz(taken);
         if (has_columns)
@@ -62,6 +51,6 @@ static ALWAYS_INLINE int64_t FN(take_eight)(VAL *restrict sums,
         Cx[t] = sums[u] + (VAL)0;
         sums[u] = UNTOUCHED;
     }
-#endif
     return n;
+#endif
 }

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 #include "accumulate/choose.h"
+#include "accumulate/pack.h"
 #include "accumulate/sort16.h"
 #include "common/checked.h"
 
@@ -207,22 +208,11 @@ static ALWAYS_INLINE int64_t tiny_vectors(
     tiny_sum(sums, vectors, firsts, used);
     int64_t n = 0;
     for (int w = 0; w < 2 * vectors; w++) {
-        const __mmask8 here = (__mmask8)(firsts >> 8 * w);
         const __m512i column = _mm512_srli_epi32(keys[w / 2], 6);
-        const __m256i columns = _mm256_maskz_compress_epi32(
-            here, w % 2 ? _mm512_extracti64x4_epi64(column, 1)
-                        : _mm512_castsi512_si256(column));
-        const __m512d values = _mm512_maskz_compress_pd(here, sums[w]);
-        const int count = __builtin_popcount(here);
-        if (LIKELY(room - n >= 8)) {
-            _mm256_storeu_si256((__m256i *)(void *)(Cj + n), columns);
-            _mm512_storeu_pd(Cx + n, values);
-        } else {
-            const __mmask8 some = (__mmask8)((1u << count) - 1);
-            _mm256_mask_storeu_epi32(Cj + n, some, columns);
-            _mm512_mask_storeu_pd(Cx + n, some, values);
-        }
-        n += count;
+        const __m256i columns = w % 2 ? _mm512_extracti64x4_epi64(column, 1)
+                                      : _mm512_castsi512_si256(column);
+        n += pack_entries(columns, sums[w], firsts >> 8 * w & 0xff, true,
+                          LIKELY(room - n >= 8), Cj + n, Cx + n);
     }
     return n;
 }

@@ -28,4 +28,15 @@ partition_search(const int64_t *prefix, int64_t n, int64_t target)
     return low;
 }
 
+/* The first row of task t of `tasks`, which share the entries of rowptr[0 ..
+   nrows]; empty rows at the end belong to the last. */
+static inline int64_t
+partition_row(const int64_t *rowptr, int64_t nrows, int64_t tasks, int64_t t)
+{
+    return t == tasks
+               ? nrows
+               : partition_search(rowptr, nrows,
+                                  partition_bound(rowptr[nrows], tasks, t));
+}
+
 #endif

@@ -96,15 +96,6 @@ static int64_t sweep_rowptr(const spgemm_csr *A, int nthreads)
     return bad;
 }
 
-/* The first row that begins in task t of `tasks`, which share the entries. */
-static int64_t task_row(const spgemm_csr *A, int64_t tasks, int64_t t)
-{
-    if (t == 0 || t == tasks)
-        return t == 0 ? 0 : A->nrows;
-    return partition_search(A->rowptr, A->nrows,
-                            partition_bound(A->nnz, tasks, t));
-}
-
 static ALWAYS_INLINE sweep sweep_entries(const spgemm_csr *A,
                                          bool is_wide,
                                          int nthreads,
@@ -116,8 +107,8 @@ static ALWAYS_INLINE sweep sweep_entries(const spgemm_csr *A,
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
         sweep mine = {-1, -1, 0, 0};
-        const int64_t begin = task_row(A, tasks, t);
-        const int64_t end = task_row(A, tasks, t + 1);
+        const int64_t begin = partition_row(A->rowptr, A->nrows, tasks, t);
+        const int64_t end = partition_row(A->rowptr, A->nrows, tasks, t + 1);
         sweep_columns(&mine, A, is_wide, partition_bound(A->nnz, tasks, t),
                       partition_bound(A->nnz, tasks, t + 1));
         mine.row_steps_back = steps_at_rows(A, is_wide, begin, end);

@@ -68,15 +68,6 @@ static bool count_rows(product_counts *counts,
                : count_range(counts, A, B, false, false, begin, end);
 }
 
-/* The first row of task t: rows and entries weigh the same. */
-static int64_t task_row(const spgemm_csr *A, int64_t tasks, int64_t t)
-{
-    if (t == tasks)
-        return A->nrows;
-    return partition_search(A->rowptr, A->nrows,
-                            partition_bound(A->nnz, tasks, t));
-}
-
 spgemm_status spgemm_products_count(product_counts *counts,
                                     const spgemm_csr *A,
                                     const spgemm_csr *B,
@@ -94,9 +85,8 @@ spgemm_status spgemm_products_count(product_counts *counts,
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
         product_counts mine = {.row = all.row};
-        /* Empty rows at the front belong to the first task. */
-        const int64_t begin = t == 0 ? 0 : task_row(A, tasks, t);
-        const int64_t end = task_row(A, tasks, t + 1);
+        const int64_t begin = partition_row(A->rowptr, A->nrows, tasks, t);
+        const int64_t end = partition_row(A->rowptr, A->nrows, tasks, t + 1);
         const bool is_exact = count_rows(&mine, A, B, begin, end);
 #pragma omp critical(spgemm_products)
         {

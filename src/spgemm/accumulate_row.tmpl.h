@@ -104,10 +104,7 @@ static ALWAYS_INLINE int64_t FN(unsorted_row)(const FN(row) * r,
         output_take(out, n);
         return n;
     }
-    int64_t slots = 64;
-    while (slots < most)
-        slots *= 2;
-    if (!scratch_hash(s, slots))
+    if (!scratch_hash(s, hash_slots(most)))
         return -1;
     const int64_t n =
         FN(append_row)(r, s->positions, most, s->columns, s->slot_sums);

@@ -38,14 +38,16 @@ static spgemm_status begin(void *context)
     survey *s = context;
     const spgemm_csr *X = s->X;
     spgemm_status status = SPGEMM_SUCCESS;
-    if (spgemm_csr_same_share(X, 0) >= SAME_SHARE)
+    if (s->wants_octets && X->ncols < OCTET_COLUMNS &&
+        spgemm_csr_octet_fill(X) >= OCTET_FILL)
+        SPGEMM_TRY(spgemm_octets_begin(&s->octets, X, s->m));
+    /* Without octets of B nobody asks; of A alone, B's are not known yet. */
+    if ((s->octets.row || !s->wants_octets) &&
+        spgemm_csr_same_share(X, 0) >= SAME_SHARE)
         SPGEMM_TRY(make_marks(s, &s->same));
     s->has_next = spgemm_csr_same_share(X, 1) >= NEXT_SHARE;
     if (s->kernels->mark_next && s->has_next)
         SPGEMM_TRY(make_marks(s, &s->next));
-    if (s->wants_octets && X->ncols < OCTET_COLUMNS &&
-        spgemm_csr_octet_fill(X) >= OCTET_FILL)
-        SPGEMM_TRY(spgemm_octets_begin(&s->octets, X, s->m));
 
 cleanup:
     return status;
