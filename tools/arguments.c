@@ -61,6 +61,13 @@ bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *n)
     return true;
 }
 
+static bool parse_number(const char *text, double *x)
+{
+    char *end;
+    *x = strtod(text, &end);
+    return end != text && !*end;
+}
+
 static bool store_choice(const option *o, const char *text)
 {
     for (int k = 0; o->choice(k); k++)
@@ -84,6 +91,10 @@ static bool store(arguments *args, int k, const char *text)
         message(TOOL_USAGE,
                 "--%s: '%s' is not a whole number in %" PRId64 "..%" PRId64,
                 o->name, text, o->least, o->most);
+        return false;
+    }
+    if (o->kind == OPTION_NUMBER && !parse_number(text, &args->numbers[k])) {
+        message(TOOL_USAGE, "--%s: '%s' is not a number", o->name, text);
         return false;
     }
     return true;
@@ -203,6 +214,13 @@ arguments_integer(const arguments *args, const char *name, int64_t fallback)
 {
     const int k = given(args, name);
     return k < 0 ? fallback : args->integers[k];
+}
+
+double
+arguments_number(const arguments *args, const char *name, double fallback)
+{
+    const int k = given(args, name);
+    return k < 0 ? fallback : args->numbers[k];
 }
 
 int arguments_predictor(const arguments *args, const char *name)

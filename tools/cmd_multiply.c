@@ -8,6 +8,7 @@
 #include "input.h"
 #include "json.h"
 #include "message.h"
+#include "parameters.h"
 #include "progress.h"
 #include "report.h"
 #include "resident.h"
@@ -54,7 +55,7 @@ int cmd_multiply(const arguments *args)
     spgemm_report report;
     const char *output = arguments_text(args, "output", NULL);
     const bool to_stdout = output && strcmp(output, "-") == 0;
-    const spgemm_options options = {
+    spgemm_options options = {
         .predictor = (spgemm_predictor)arguments_predictor(args, "predictor"),
         .seed = (uint64_t)arguments_integer(args, "seed", 0),
         .nthreads = (int)arguments_integer(args, "threads", 0),
@@ -64,6 +65,8 @@ int cmd_multiply(const arguments *args)
         return message(TOOL_USAGE,
                        "multiply: --json and --output - both want standard "
                        "output");
+    if (!parameters_set(&options, args, false))
+        return TOOL_USAGE;
     int status = input_read_pair(&pair, args);
     const int64_t before_bytes = resident_bytes();
     if (status == TOOL_OK) {

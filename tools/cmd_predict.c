@@ -8,6 +8,7 @@
 #include "input.h"
 #include "json.h"
 #include "message.h"
+#include "parameters.h"
 #include "progress.h"
 #include "spgemm/predict.h"
 #include "status.h"
@@ -43,26 +44,54 @@ static spgemm_status predict(const input_pair *pair,
     return status;
 }
 
-/* AUTO stands for all methods here. */
+/* The methods that are asked for, and the options of each. */
+typedef struct selection {
+    spgemm_options methods[SPGEMM_PREDICTOR_COUNT];
+    int nmethods;
+} selection;
+
+static spgemm_options base_options(const arguments *args)
+{
+    return (spgemm_options){
+        .seed = (uint64_t)arguments_integer(args, "seed", 0),
+        .nthreads = (int)arguments_integer(args, "threads", 0)};
+}
+
+/* false, after a message: a method does not take a parameter. */
+static bool select_methods(selection *s, const arguments *args)
+{
+    const bool wants_all =
+        strcmp(arguments_text(args, "method", ""), "all") == 0;
+    const int wanted = arguments_predictor(args, "method");
+    const int one =
+        wanted == SPGEMM_PREDICTOR_AUTO ? SPGEMM_PREDICTOR_STRATIFIED : wanted;
+    *s = (selection){0};
+    for (int p = SPGEMM_PREDICTOR_UPPER_BOUND; p < SPGEMM_PREDICTOR_CALLER;
+         p++) {
+        spgemm_options *options = &s->methods[s->nmethods];
+        if (!wants_all && p != one)
+            continue;
+        *options = base_options(args);
+        options->predictor = (spgemm_predictor)p;
+        if (!parameters_set(options, args, wants_all))
+            return false;
+        s->nmethods++;
+    }
+    return true;
+}
+
 static spgemm_status find(findings *f,
                           const input_pair *pair,
                           const arguments *args,
-                          spgemm_predictor wanted)
+                          const selection *s)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    spgemm_options options = {
-        .seed = (uint64_t)arguments_integer(args, "seed", 0),
-        .nthreads = (int)arguments_integer(args, "threads", 0)};
     *f = (findings){.has_exact = arguments_has(args, "exact")};
-    for (int p = SPGEMM_PREDICTOR_UPPER_BOUND; p < SPGEMM_PREDICTOR_CALLER;
-         p++) {
-        options.predictor = (spgemm_predictor)p;
-        if (status == SPGEMM_SUCCESS &&
-            (wanted == SPGEMM_PREDICTOR_AUTO || wanted == options.predictor))
-            status = predict(pair, &options, &f->methods[f->nmethods++]);
-    }
+    for (int k = 0; k < s->nmethods && status == SPGEMM_SUCCESS; k++)
+        status = predict(pair, &s->methods[k], &f->methods[f->nmethods++]);
     if (status == SPGEMM_SUCCESS && f->has_exact) {
         spgemm_prediction exact;
+        spgemm_options options = base_options(args);
         options.predictor = SPGEMM_PREDICTOR_PRECISE;
         status = predict(pair, &options, &exact);
         f->nnz_exact = exact.nnz;
@@ -138,15 +167,12 @@ int cmd_predict(const arguments *args)
 {
     input_pair pair;
     findings f;
-    const bool wants_all =
-        strcmp(arguments_text(args, "method", ""), "all") == 0;
-    spgemm_predictor wanted =
-        (spgemm_predictor)arguments_predictor(args, "method");
-    if (!wants_all && wanted == SPGEMM_PREDICTOR_AUTO)
-        wanted = SPGEMM_PREDICTOR_STRATIFIED;
+    selection s;
+    if (!select_methods(&s, args))
+        return TOOL_USAGE;
     int status = input_read_pair(&pair, args);
     if (status == TOOL_OK) {
-        const spgemm_status found = find(&f, &pair, args, wanted);
+        const spgemm_status found = find(&f, &pair, args, &s);
         if (found < 0)
             status = message_failure("prediction", found);
         else if (arguments_has(args, "json"))

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 78, TERM_WIDTH = 24 };
+enum { LINE_WIDTH = 78, TERM_WIDTH = 24, CHOICES_BYTES = 512 };
 
 /* Words of `text` in lines that begin at `indent`; the first line is already
    there, up to `column`. */
@@ -35,6 +35,17 @@ static void print_term(const char *term, const char *text)
     print_wrapped(text, TERM_WIDTH, TERM_WIDTH);
 }
 
+/* choice(0), choice(1), ..., as text. */
+static void print_choices(const char *(*choice)(int k))
+{
+    char text[CHOICES_BYTES] = "";
+    for (int k = 0, used = 0; choice(k) && used < CHOICES_BYTES; k++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s",
+                         k ? ", " : "", choice(k));
+    printf("%*s", TERM_WIDTH, "");
+    print_wrapped(text, TERM_WIDTH, TERM_WIDTH);
+}
+
 static void print_option(const option *o)
 {
     char term[64];
@@ -42,12 +53,8 @@ static void print_option(const option *o)
     snprintf(term, sizeof term, "%s--%s%s%s", o->letter ? letter : "    ",
              o->name, o->metavar ? " " : "", o->metavar ? o->metavar : "");
     print_term(term, o->help);
-    if (!o->choice)
-        return;
-    printf("%*s", TERM_WIDTH, "");
-    for (int k = 0; o->choice(k); k++)
-        printf("%s%s", k ? ", " : "", o->choice(k));
-    putchar('\n');
+    if (o->choice)
+        print_choices(o->choice);
 }
 
 void help_print_command(const command *cmd)

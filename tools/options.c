@@ -71,6 +71,30 @@ static const option option_predictor = {
     .metavar = "NAME",
     .help = "method of prediction (default: stratified)",
     .choice = predictor_choice};
+static const option option_size = {
+    .name = "size",
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "hashes, variables, registers or rows, as the method has it",
+    .least = INT64_MIN,
+    .most = INT64_MAX};
+static const option option_probability = {
+    .name = "probability",
+    .kind = OPTION_NUMBER,
+    .metavar = "P",
+    .help = "share of rows of A and of columns of B to sample"};
+static const option option_budget = {
+    .name = "budget",
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "products that may be counted to predict",
+    .least = INT64_MIN,
+    .most = INT64_MAX};
+static const option option_target_error = {
+    .name = "target-error",
+    .kind = OPTION_NUMBER,
+    .metavar = "E",
+    .help = "standard error to aim at, as a share of the entries"};
 static const option option_unsorted = {
     .name = "unsorted",
     .letter = 'u',
@@ -86,7 +110,8 @@ static const option option_dofs = {
     .letter = 'd',
     .kind = OPTION_INTEGER,
     .metavar = "N",
-    .help = "unknowns a node of stencil27 (default: 3)",
+    .help = "unknowns a node of stencil27, fem-brick, fem-shell and contact "
+            "(default: 3; fem-shell: 6)",
     .least = 1,
     .most = 64};
 static const option option_transpose = {
@@ -123,9 +148,13 @@ static const command commands[] = {
      .description =
          "Predict the entries of C = A*B. B is A if it is not given. --exact "
          "counts them as well, at the price of a pass over all products, and "
-         "prints the error of each method.",
-     .options = {&option_method, &option_exact, &option_seed, &option_threads,
-                 &option_json},
+         "prints the error of each method. --size, --probability, --budget and "
+         "--target-error are parameters of some methods; a value that the "
+         "method does not take is refused with those that it does. With "
+         "--method all they go to the methods that have them.",
+     .options = {&option_method, &option_exact, &option_size,
+                 &option_probability, &option_budget, &option_target_error,
+                 &option_seed, &option_threads, &option_json},
      .example = {"spgemm generate rmat 10 8 -o A.mtx",
                  "spgemm predict A.mtx --method all --exact"},
      .run = cmd_predict},
@@ -139,8 +168,9 @@ static const command commands[] = {
          "pass. B is A if it is not given. C is written to the file of "
          "--output under another name first, so that the file is never half "
          "written; without --output only the report is printed.",
-     .options = {&option_output, &option_predictor, &option_seed,
-                 &option_unsorted, &option_threads, &option_json},
+     .options = {&option_output, &option_predictor, &option_size,
+                 &option_probability, &option_budget, &option_target_error,
+                 &option_seed, &option_unsorted, &option_threads, &option_json},
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm multiply A.mtx -o C.mtx"},
      .run = cmd_multiply},
@@ -159,7 +189,7 @@ static const command commands[] = {
                  "spgemm compare A.mtx --repeat 2"},
      .run = cmd_compare},
     {.name = "generate",
-     .operands = "KIND SIZE...",
+     .operands = "KIND [SIZE]...",
      .least_operands = 1,
      .most_operands = MOST_OPERANDS,
      .operand_choice = generator_name,
@@ -167,7 +197,12 @@ static const command commands[] = {
      .summary = "write a matrix of a known kind",
      .description =
          "Write a matrix that is a function of its kind, its sizes and the "
-         "seed only. The value of an entry depends on its place and the seed.",
+         "seed only. The value of an entry depends on its place and the seed, "
+         "except for cage, whose values are the model's. cage, m133-b3, "
+         "mc2depi and conf5 are matrices of the SuiteSparse collection, "
+         "rebuilt from their definitions: cage digit by digit, the others by "
+         "their pattern, up to the order of rows and columns. majorbasis has "
+         "the counts of another.",
      .options = {&option_output, &option_seed, &option_values, &option_dofs,
                  &option_transpose},
      .example = {"spgemm generate erdos-renyi 1000 4 --seed 7 -o A.mtx"},

@@ -10,6 +10,7 @@
 typedef enum option_kind {
     OPTION_FLAG,
     OPTION_INTEGER, /* in [least, most] */
+    OPTION_NUMBER,  /* any number: its command knows the range */
     OPTION_CHOICE,  /* one of choice(0), choice(1), ... */
     OPTION_FILE
 } option_kind;
@@ -25,7 +26,7 @@ typedef struct option {
     const char *(*choice)(int k); /* NULL beyond the last */
 } option;
 
-enum { MOST_OPERANDS = 5, MOST_OPTIONS = 8 };
+enum { MOST_OPERANDS = 5, MOST_OPTIONS = 12 };
 
 typedef struct arguments arguments;
 
@@ -50,6 +51,7 @@ struct arguments {
     int noperands;
     const char *texts[MOST_OPTIONS]; /* value of cmd->options[k], or NULL */
     int64_t integers[MOST_OPTIONS];
+    double numbers[MOST_OPTIONS];
     bool wants_help;
 };
 
@@ -77,6 +79,8 @@ const char *
 arguments_text(const arguments *args, const char *name, const char *fallback);
 int64_t
 arguments_integer(const arguments *args, const char *name, int64_t fallback);
+double
+arguments_number(const arguments *args, const char *name, double fallback);
 
 /** The predictor of an option's value; AUTO if it was not given. */
 int arguments_predictor(const arguments *args, const char *name);

@@ -25,21 +25,70 @@ typedef struct spgemm_prediction {
     spgemm_fault fault;      /* on SPGEMM_ERROR_STRUCTURE */
 } spgemm_prediction;
 
+/** What a parameter of a method may be besides 0, its default. */
+typedef struct spgemm_integer_range {
+    int64_t least; /* 0: the method has no such parameter */
+    int64_t most;
+    int64_t preset; /* what 0 stands for; 0: it depends on the matrices */
+} spgemm_integer_range;
+
+/** The same of a number. */
+typedef struct spgemm_number_range {
+    double least;
+    double most;
+    double preset;
+} spgemm_number_range;
+
+/** What a method takes of the parameters of spgemm_options. */
+typedef struct spgemm_predictor_limits {
+    spgemm_integer_range size;
+    bool size_is_power_of_two;
+    spgemm_number_range probability;
+    spgemm_integer_range budget;
+    spgemm_number_range error;
+} spgemm_predictor_limits;
+
+/**
+ * The parameters of a method; AUTO's are those of the method it stands for.
+ * NULL if there is no such method. Never to be freed.
+ */
+SPGEMM_API const spgemm_predictor_limits *
+spgemm_predict_limits(spgemm_predictor predictor);
+
 /**
  * Predict nnz(A*B), and on request nnz of each of its rows.
  *
  * @param[out] prediction
  * @param[in]  A        m-by-k; values are not read and may be NULL
  * @param[in]  B        k-by-n; index type as A. May be A itself.
- * @param[in]  options  NULL for defaults; predictor, seed, nthreads,
- *                      input_check, allocator and row_nnz are used
+ * @param[in]  options  NULL for defaults; predictor and its parameters, seed,
+ *                      nthreads, input_check, allocator and row_nnz are used
  * @param[out] row_nnz  [m] predicted entries of each row of C; NULL if not wanted
  *
- * @retval SPGEMM_ERROR_INVALID, SHAPE, STRUCTURE, UNSUPPORTED, OVERFLOW,
- *         OUT_OF_MEMORY as spgemm_predicted()
+ * @retval SPGEMM_ERROR_INVALID        a parameter that the method does not take
+ * @retval SPGEMM_ERROR_SHAPE, STRUCTURE, UNSUPPORTED, OVERFLOW, OUT_OF_MEMORY
+ *         as spgemm_predicted()
  *
- * @note Time O(nrows + nnz(A)) and the products of the sampled rows; memory 8
- *       bytes a row, and per thread a table of the longest sampled row.
+ * @note Time O(nrows + nnz(A)) and memory 8 bytes a row, and by method, with
+ *       s the size, p the probability and k the rows of B:
+ *
+ *       method                  more time                 more memory, bytes
+ *       upper_bound, caller     none                      8 a row
+ *       precise                 all products              16 a row, tables
+ *       min_hash                all products              16 s a thread
+ *       kmv_sampled             nnz(B), sort by row       24 k + 8 p nnz(A)
+ *                                                         + 8 p nnz(B)
+ *                                                         + 16 s a thread
+ *       bhash                   nnz(B), p p products      16 k + 8 p nnz(B)
+ *                                                         + 16 s a thread
+ *       sampled_nnz, sampled_cr the sampled rows          tables
+ *       stratified              the sampled rows          tables
+ *       cohen                   s nnz(A) + s nnz(B)       4 s k + 8 a row
+ *       hyperloglog             s nnz(A) + nnz(B)         (s + 8) k + 8 a row
+ *       row_independent         k logarithms              8 k + 8 a row
+ *       row_independent_ratio   that, the sampled rows    the same, tables
+ *
+ *       Tables: per thread one of the longest row counted.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
 spgemm_predict(spgemm_prediction *prediction,

@@ -202,13 +202,20 @@ typedef enum spgemm_predictor {
     SPGEMM_PREDICTOR_AUTO = 0,        /* stratified */
     SPGEMM_PREDICTOR_UPPER_BOUND = 1, /* min(products, ncols) of each row */
     SPGEMM_PREDICTOR_PRECISE = 2, /* exact: a symbolic pass over all products */
-    SPGEMM_PREDICTOR_SAMPLED_NNZ = 3, /* Du et al., reference design, Z1* */
-    SPGEMM_PREDICTOR_SAMPLED_CR = 4,  /* Du et al., proposed method, Z2* */
-    SPGEMM_PREDICTOR_STRATIFIED = 5, /* compression sampled per class of rows */
-    SPGEMM_PREDICTOR_CALLER = 6      /* options.row_nnz */
+    SPGEMM_PREDICTOR_MIN_HASH = 3,    /* k smallest hashes of all products */
+    SPGEMM_PREDICTOR_KMV_SAMPLED = 4, /* the same, only small ones looked at */
+    SPGEMM_PREDICTOR_BHASH = 5, /* the same, of sampled rows and columns */
+    SPGEMM_PREDICTOR_SAMPLED_NNZ = 6, /* Du et al., reference design, Z1* */
+    SPGEMM_PREDICTOR_SAMPLED_CR = 7,  /* Du et al., proposed method, Z2* */
+    SPGEMM_PREDICTOR_STRATIFIED = 8, /* compression sampled per class of rows */
+    SPGEMM_PREDICTOR_COHEN = 9,      /* minima of exponential variables */
+    SPGEMM_PREDICTOR_HYPERLOGLOG = 10,           /* a sketch of each row of B */
+    SPGEMM_PREDICTOR_ROW_INDEPENDENT = 11,       /* as if columns were random */
+    SPGEMM_PREDICTOR_ROW_INDEPENDENT_RATIO = 12, /* that, by a sample */
+    SPGEMM_PREDICTOR_CALLER = 13                 /* options.row_nnz */
 } spgemm_predictor;
 
-enum { SPGEMM_PREDICTOR_COUNT = 7 };
+enum { SPGEMM_PREDICTOR_COUNT = 14 };
 
 /** Name of a predictor, as the command line spells it; NULL if there is none. */
 SPGEMM_API const char *spgemm_predictor_name(spgemm_predictor predictor);
@@ -248,7 +255,23 @@ typedef struct spgemm_options {
     double (*row_nnz)(void *context, int64_t row, int64_t products);
     void *row_nnz_context;
 
-    uint64_t reserved[8]; /* must be 0 */
+    /* Parameters of the prediction; 0: the method's default. What the method
+       does not take is refused: spgemm_predict_limits() in predict.h.
+
+       predict_size         hashes kept (min_hash, kmv_sampled, bhash),
+                            variables (cohen), registers (hyperloglog) or rows
+                            sampled (sampled_nnz, sampled_cr,
+                            row_independent_ratio)
+       predict_probability  that a row of A, and a column of B, is sampled
+                            (kmv_sampled, bhash)
+       predict_budget       products that may be counted (stratified)
+       predict_error        standard error / nnz to aim at (stratified) */
+    int64_t predict_size;
+    double predict_probability;
+    int64_t predict_budget;
+    double predict_error;
+
+    uint64_t reserved[4]; /* must be 0 */
 } spgemm_options;
 
 /* ---- Report ------------------------------------------------------------- */
@@ -335,7 +358,7 @@ typedef struct spgemm_report {
  * @param[out] report   NULL if not wanted
  *
  * @retval SPGEMM_SUCCESS
- * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, reserved set, C aliases A or B
+ * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, a parameter that the predictor does not take, reserved set, C aliases A or B
  * @retval SPGEMM_ERROR_SHAPE          A->ncols != B->nrows
  * @retval SPGEMM_ERROR_STRUCTURE      A or B is malformed: report->fault
  * @retval SPGEMM_ERROR_UNSUPPORTED    types of A and B differ, are not built, or values are NULL

@@ -49,4 +49,17 @@ static inline void prediction_fill(prediction *p, double compression)
         p->compression[c] = compression;
 }
 
+/* Of a method that predicts the total only: each row gets its share by
+   products, as Du et al. do for the methods before theirs. */
+static inline void prediction_set_total(prediction *p,
+                                        double nnz,
+                                        double standard_error,
+                                        int64_t products,
+                                        int64_t bound)
+{
+    p->nnz = fmin(nnz, (double)bound);
+    p->standard_error = standard_error;
+    prediction_fill(p, p->nnz > 0 ? (double)products / p->nnz : 1.0);
+}
+
 #endif

@@ -6,7 +6,7 @@
 #include "alloc/memory.h"
 #include "predict/prediction.h"
 #include "predict/products.h"
-#include "spgemm/spgemm.h"
+#include "spgemm/predict.h"
 
 /* Counts nnz of rows of C: row_nnz[t] of row rows[t], for t in [0, count).
    Given by whoever calls a predictor, so that samples and the symbolic pass
@@ -34,7 +34,7 @@ typedef struct predict_input {
     const spgemm_csr *A;
     const spgemm_csr *B;
     const product_counts *counts;
-    const spgemm_options *options; /* seed, nthreads, row_nnz */
+    const spgemm_options *options; /* seed, nthreads, row_nnz, predict_* */
     row_counter *count_rows;
     part_counter *count_parts; /* NULL where B is not sorted */
     void *count_context;
@@ -53,6 +53,7 @@ typedef struct predictor {
     const char *name; /* in options, reports and plots */
     predict_fn *predict;
     const char *cites;
+    spgemm_predictor_limits limits; /* of the parameters in the options */
 } predictor;
 
 /** Indexed by spgemm_predictor. */
@@ -61,11 +62,39 @@ extern const predictor spgemm_predictors[SPGEMM_PREDICTOR_COUNT];
 /** The method that `choice` stands for: AUTO is resolved. */
 spgemm_predictor spgemm_predictor_resolve(spgemm_predictor choice);
 
+/** Whether the method takes the parameters in these options, whose predictor
+    is a valid one. */
+bool spgemm_predictor_accepts(const spgemm_options *options);
+
+/** options->predict_size, or what 0 stands for. */
+static inline int64_t predict_size(const spgemm_options *options,
+                                   spgemm_predictor method)
+{
+    return options->predict_size ? options->predict_size
+                                 : spgemm_predictors[method].limits.size.preset;
+}
+
+/** options->predict_probability, or what 0 stands for. */
+static inline double predict_probability(const spgemm_options *options,
+                                         spgemm_predictor method)
+{
+    return options->predict_probability > 0
+               ? options->predict_probability
+               : spgemm_predictors[method].limits.probability.preset;
+}
+
 predict_fn spgemm_predict_upper_bound;
 predict_fn spgemm_predict_precise;
+predict_fn spgemm_predict_min_hash;
+predict_fn spgemm_predict_kmv_sampled;
+predict_fn spgemm_predict_bhash;
 predict_fn spgemm_predict_sampled_nnz;
 predict_fn spgemm_predict_sampled_cr;
 predict_fn spgemm_predict_stratified;
+predict_fn spgemm_predict_cohen;
+predict_fn spgemm_predict_hyperloglog;
+predict_fn spgemm_predict_row_independent;
+predict_fn spgemm_predict_row_independent_ratio;
 predict_fn spgemm_predict_caller;
 
 #endif

@@ -11,19 +11,12 @@ spgemm_status spgemm_predict_sampled_cr(prediction *out,
                                         const predict_input *in)
 {
     uniform_sample s = {0};
-    const spgemm_status status = spgemm_sample_uniform(&s, in);
+    const spgemm_status status = spgemm_sample_uniform(&s, in, NULL);
     if (status < 0)
         return status;
-    const double total = (double)in->counts->total;
     const double compression =
         s.nnz > 0 ? (double)s.products / (double)s.nnz : 1.0;
-    out->nnz = total / compression;
-    /* The relative error of z* about the ratio line, carried to the total. */
-    out->standard_error = s.nnz > 0 ? out->nnz * sqrt((double)s.rows) *
-                                          s.ratio_deviation / (double)s.nnz
-                                    : NAN;
-    out->rows_sampled = s.rows;
-    out->products_sampled = s.products;
+    spgemm_sample_predict(out, &s, (double)in->counts->total / compression);
     prediction_fill(out, compression);
     return SPGEMM_SUCCESS;
 }

@@ -10,7 +10,7 @@ spgemm_status spgemm_predict_sampled_nnz(prediction *out,
                                          const predict_input *in)
 {
     uniform_sample s = {0};
-    const spgemm_status status = spgemm_sample_uniform(&s, in);
+    const spgemm_status status = spgemm_sample_uniform(&s, in, NULL);
     if (status < 0 || s.rows == 0)
         return status;
     const double scale = (double)in->A->nrows / (double)s.rows;

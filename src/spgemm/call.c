@@ -19,6 +19,7 @@ static bool is_valid(const spgemm_options *options)
     const spgemm_allocator *a = options->allocator;
     const bool is_set = a && (a->allocate || a->release || a->reallocate);
     return (unsigned)options->predictor < SPGEMM_PREDICTOR_COUNT &&
+           spgemm_predictor_accepts(options) &&
            (options->predictor != SPGEMM_PREDICTOR_CALLER ||
             options->row_nnz) &&
            (options->slack == 0 || options->slack >= 1) &&

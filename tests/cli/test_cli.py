@@ -29,6 +29,10 @@ BANNER = "%%MatrixMarket matrix coordinate real general\n"
 COMMANDS = ["info", "predict", "multiply", "compare", "generate", "demo"]
 SMALL = BANNER + "3 3 4\n1 1 1.5\n2 3 -2\n3 1 0.25\n3 3 8\n"
 
+METHODS = ["upper_bound", "precise", "min_hash", "kmv_sampled", "bhash",
+           "sampled_nnz", "sampled_cr", "stratified", "cohen", "hyperloglog",
+           "row_independent", "row_independent_ratio"]
+
 COMPARE_KEYS = {
     "rows", "cols", "nnz_a", "nnz_b", "products", "nnz_c", "compression",
     "c_bytes", "threads", "isa", "variants", "identical"}
@@ -212,6 +216,26 @@ class Errors(CliTest):
             (["compare", "a", "-t", "2x"], "'2x' is not a whole number"),
             (["compare", "a", "--json=1"], "--json takes no value"),
             (["predict", "a", "--method", "stratifed"], "did you mean 'stratified'"),
+            (["predict", "a", "--size", "3"], "stratified takes none"),
+            (["predict", "a", "--size", "x"], "'x' is not a whole number"),
+            (["predict", "a", "--probability", "x"], "'x' is not a number"),
+            (["predict", "a", "-m", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
+            (["predict", "a", "-m", "min_hash", "--size", "0"], "takes 1..1048576, not 0"),
+            (["predict", "a", "-m", "min_hash", "--size", "-5"], "not -5"),
+            (["predict", "a", "-m", "sampled_cr", "--size", "0"], "takes 1 or more, not 0"),
+            (["predict", "a", "-m", "hyperloglog", "--size", "100"],
+             "hyperloglog takes a power of two in 16..65536, not 100"),
+            (["predict", "a", "-m", "all", "--size", "100"],
+             "hyperloglog takes a power of two in 16..65536, not 100"),
+            (["predict", "a", "-m", "bhash", "--probability", "1.5"],
+             "bhash takes 0.001..1, not 1.5"),
+            (["predict", "a", "-m", "bhash", "--probability", "nan"], "not nan"),
+            (["predict", "a", "-m", "cohen", "--probability", "0.5"], "cohen takes none"),
+            (["predict", "a", "--budget", "0"], "stratified takes 1 or more, not 0"),
+            (["predict", "a", "--target-error", "2"], "stratified takes 1e-06..1, not 2"),
+            (["predict", "a", "-m", "bhash", "--budget", "9"], "bhash takes none"),
+            (["multiply", "a", "-p", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
+            (["multiply", "a", "--size", "2"], "stratified takes none"),
             (["multiply", "a", "--json", "-o", "-"], "both want standard output"),
             (["generate", "stencil", "3", "3", "-o", "x"], "did you mean 'stencil5'"),
             (["generate", "stencil5", "3", "-o", "x"], "needs its sizes"),
@@ -222,6 +246,11 @@ class Errors(CliTest):
             (["generate", "rmat", "31", "1", "-o", "x"], "cannot be made"),
             (["generate", "random", "3", "0", "1", "-o", "x"], "cannot be made"),
             (["generate", "aggregation", "3", "3", "-o", "x"], "needs its sizes"),
+            (["generate", "cage", "16", "-o", "x"], "cannot be made: L is in 3..15"),
+            (["generate", "conf5", "8", "2", "-o", "x"], "T is in 3.."),
+            (["generate", "stencil5", "50000", "50000", "-o", "x"],
+             "cannot be made: a matrix has 1..2147483646 rows"),
+            (["generate", "m133-b3", "13", "-o", "x"], "m133-b3 has no sizes"),
         ]
         for words, pattern in cases:
             self.refused(2, re.escape(pattern), *words)
@@ -456,13 +485,53 @@ class Products(CliTest):
         self.assertNotIn("nnz_exact", found)
         found = strict_json(self.ok("predict", "A.mtx", "--method", "all",
                                     "--exact", "--seed", "9", "--json"))
-        self.assertEqual(len(found["methods"]), 5)
+        self.assertEqual([m["name"] for m in found["methods"]], METHODS)
         for method in found["methods"]:
             self.assertEqual(set(method), METHOD_KEYS | {"relative_error_percent"})
+            error = 100 * (method["nnz"] / found["nnz_exact"] - 1)
+            self.assertAlmostEqual(method["relative_error_percent"], error)
         report = strict_json(self.ok("multiply", "A.mtx", "--json"))
         self.assertEqual(found["nnz_exact"], report["nnz_c"])
         self.assertEqual(found["products"], report["products"])
         self.assertIn("stratified", self.ok("predict", "A.mtx", "--method=all"))
+
+    def predict(self, *words):
+        """The methods found, by name."""
+        found = strict_json(self.ok("predict", "A.mtx", "--json", "--exact", *words))
+        return found, {m["name"]: m for m in found["methods"]}
+
+    def test_predict_with_parameters(self):
+        exact, _ = self.predict()
+        for name in ("min_hash", "kmv_sampled"):
+            found, methods = self.predict("--method", name, "--size", "1000000")
+            self.assertEqual(methods[name]["nnz"], exact["nnz_exact"])
+            self.assertEqual(methods[name]["standard_error"], 0)
+        _, methods = self.predict("--method", "bhash", "--probability", "1",
+                                  "--size", "1000000")
+        self.assertEqual(methods["bhash"]["nnz"], exact["nnz_exact"])
+        _, methods = self.predict("--method", "sampled_cr", "--size", "64")
+        self.assertEqual(methods["sampled_cr"]["rows_sampled"], 64)
+        _, methods = self.predict("--budget", "1000", "--target-error", "0.5")
+        self.assertEqual(list(methods), ["stratified"])
+
+    def test_parameters_go_to_the_methods_that_have_them(self):
+        _, plain = self.predict("--method", "all")
+        _, given = self.predict("--method", "all", "--size", "128",
+                                "--probability", "0.5")
+        self.assertEqual(list(given), METHODS)
+        changed = {name for name in METHODS
+                   if plain[name]["nnz"] != given[name]["nnz"]}
+        self.assertLessEqual(changed, set(METHODS) - {
+            "upper_bound", "precise", "stratified", "row_independent"})
+        self.assertLessEqual({"min_hash", "cohen", "hyperloglog", "sampled_cr"}, changed)
+
+    def test_multiply_with_any_predictor(self):
+        want = self.ok("multiply", "A.mtx", "-o", "-")
+        for name in METHODS:
+            self.assertEqual(
+                self.ok("multiply", "A.mtx", "-o", "-", "--predictor", name), want)
+        self.assertEqual(self.ok("multiply", "A.mtx", "-o", "-", "--predictor", "cohen",
+                                 "--size", "3"), want)
 
     def test_empty_products_have_valid_json(self):
         for name in ("no_entries.mtx", "no_rows.mtx"):
@@ -483,7 +552,12 @@ class Generate(CliTest):
                  "stencil27": (["2", "2", "2", "--dofs", "2"], 16, 256),
                  "erdos-renyi": (["50", "4"], 50, None), "powerlaw": (["200"], 200, None),
                  "rmat": (["5", "4"], 32, None), "random": (["9", "70", "5"], 9, None),
-                 "aggregation": (["4", "3", "1"], 12, 18)}
+                 "aggregation": (["4", "3", "1"], 12, 18),
+                 "matching-complex": (["7", "2"], 70, 140),
+                 "mc2depi": (["4", "3"], 12, 35), "conf5": (["3", "3"], 972, 37908),
+                 "majorbasis": (["3", "3"], 36, 268), "delaunay": (["40"], 40, None),
+                 "fem-brick": (["1", "1", "1", "--dofs", "2"], 16, 256),
+                 "fem-shell": (["3", "2"], 36, 1296), "contact": (["30", "5"], 90, None)}
         for kind, (words, nrows, nnz) in sizes.items():
             once = self.ok("generate", kind, *words, "-o", "-")
             self.assertEqual(once, self.ok("generate", kind, *words, "--output=-"))
@@ -496,6 +570,26 @@ class Generate(CliTest):
             self.assertNotEqual(once, other)
             for value in read_matrix(once).values():
                 self.assertIn(value, range(1, 10))
+
+    def test_a_cage_has_values_of_its_own(self):
+        """Each column is the probabilities of where a state goes, in three digits."""
+        entries = read_matrix(self.ok("generate", "cage", "6", "-o", "-"))
+        self.assertEqual(len(entries), 785)
+        sums = {}
+        for (i, j), value in entries.items():
+            self.assertEqual(value, float(f"{value:.3g}"))
+            sums[j] = sums.get(j, 0) + value
+        self.assertEqual(len(sums), 93)
+        for total in sums.values():
+            self.assertAlmostEqual(total, 1, delta=0.005)
+
+    def test_a_matrix_of_the_paper_needs_no_sizes(self):
+        for kind, rows, nnz, products in (("m133-b3", 200200, 800800, 3203200),
+                                          ("mc2depi", 525825, 2100225, 8391680)):
+            self.ok("generate", kind, "-o", "A.mtx")
+            info = strict_json(self.ok("info", "--json", "A.mtx"))
+            self.assertEqual((info["rows"], info["nnz"], info["products"]),
+                             (rows, nnz, products))
 
     def test_a_transposed_matrix_has_rows_for_columns(self):
         words = ["generate", "aggregation", "5", "4", "3"]

@@ -8,6 +8,7 @@
 #include "generate.h"
 #include "reference.h"
 #include "row_predictors.h"
+#include "spgemm/predict.h"
 #include "variants.h"
 
 /* A product and its true result. */
@@ -93,6 +94,25 @@ static long run_predictors(const work *w)
     return products;
 }
 
+/* Of a matrix large enough that each step of a method is shared. */
+static long run_predictions(void)
+{
+    maker m = {{9}, SPGEMM_I32, VALUES_INTEGER};
+    work w = {.name = "large",
+              .A = make_jumbled(&m, 20000, 15000, 8),
+              .B = make_jumbled(&m, 15000, 5000, 9)};
+    for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++) {
+        const spgemm_options options = {.predictor = (spgemm_predictor)t,
+                                        .nthreads = 4};
+        spgemm_prediction prediction;
+        if (spgemm_predict(&prediction, &w.A, &w.B, &options, NULL) !=
+            SPGEMM_SUCCESS)
+            fail(&w, spgemm_predictor_name(options.predictor), "predicts not");
+    }
+    end_work(&w);
+    return SPGEMM_PREDICTOR_CALLER;
+}
+
 static void *call_often(void *argument)
 {
     const work *w = argument;
@@ -129,6 +149,7 @@ int main(void)
             products += run_callers(&w);
         end_work(&w);
     }
-    printf("%ld products\n", products);
+    const long predictions = run_predictions();
+    printf("%ld products, %ld predictions\n", products, predictions);
     return 0;
 }

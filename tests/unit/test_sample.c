@@ -97,7 +97,7 @@ Test(sample, has_at_least_one_row)
         uniform_sample s = {0};
         predictor_bench_begin(&b, make_diagonal(&m, nrows),
                               make_diagonal(&m, nrows));
-        cr_assert_eq(spgemm_sample_uniform(&s, &b.in), SPGEMM_SUCCESS);
+        cr_assert_eq(spgemm_sample_uniform(&s, &b.in, NULL), SPGEMM_SUCCESS);
         cr_assert_eq(s.rows, published_size(nrows), "%d rows", (int)nrows);
         cr_assert_eq(s.nnz, s.rows);
         const prediction p = predictor_bench_run(&b, spgemm_predict_sampled_cr);
@@ -116,7 +116,7 @@ Test(sample, has_at_most_300_rows)
     uniform_sample s = {0};
     predictor_bench_begin(&b, make_diagonal(&m, 150000),
                           make_diagonal(&m, 150000));
-    cr_assert_eq(spgemm_sample_uniform(&s, &b.in), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_sample_uniform(&s, &b.in, NULL), SPGEMM_SUCCESS);
     cr_expect_eq(s.rows, 300);
     predictor_bench_end(&b);
 }
@@ -145,7 +145,7 @@ Test(sample, sums_pass_32_bits)
     for (int64_t i = 0; i < ROWS; i++)
         b.counts.row[i] = (int64_t)1 << 24;
     b.counts.total = (int64_t)ROWS << 24;
-    cr_assert_eq(spgemm_sample_uniform(&s, &b.in), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_sample_uniform(&s, &b.in, NULL), SPGEMM_SUCCESS);
     cr_expect_eq(s.products, (int64_t)300 << 24);
     const prediction p = predictor_bench_run(&b, spgemm_predict_sampled_cr);
     cr_expect_eq(p.nnz, (double)ROWS);
