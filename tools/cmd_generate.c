@@ -10,7 +10,7 @@
 #include "result.h"
 #include "status.h"
 
-enum { DEFAULT_GIANTS = 4 };
+enum { LIMITS_BYTES = 128 };
 
 /* The kind and the recipe of the operands; how the program ends otherwise. */
 static int read_recipe(const arguments *args, int *kind, recipe *r)
@@ -28,22 +28,33 @@ static int read_recipe(const arguments *args, int *kind, recipe *r)
     generator_size_counts(*kind, &least, &most);
     const int nsizes = args->noperands - 1;
     if (nsizes < least || nsizes > most)
-        return message(TOOL_USAGE, "generate: %s needs its sizes, %s", name,
-                       generator_help(*kind));
+        return message(TOOL_USAGE,
+                       most == 0 ? "generate: %s has no sizes: it is %s"
+                                 : "generate: %s needs its sizes, %s",
+                       name, generator_help(*kind));
     for (int k = 0; k < nsizes; k++)
         if (!parse_integer(args->operands[k + 1], 0, INT32_MAX, &r->sizes[k]))
             return message(TOOL_USAGE, "generate: '%s' is not a size in 0..%d",
                            args->operands[k + 1], INT32_MAX);
-    if (nsizes < most)
-        r->sizes[nsizes] = DEFAULT_GIANTS;
+    for (int k = nsizes; k < most; k++)
+        r->sizes[k] = generator_default_size(*kind, k);
     return TOOL_OK;
+}
+
+static int refuse_sizes(int kind, const recipe *r)
+{
+    char limits[LIMITS_BYTES];
+    generator_limits(kind, r, limits, sizeof limits);
+    return message(TOOL_USAGE,
+                   "generate: a %s of these sizes cannot be made: %s",
+                   generator_name(kind), limits);
 }
 
 int cmd_generate(const arguments *args)
 {
     int kind;
     spgemm_csr A = {0};
-    recipe r = {.dofs = arguments_integer(args, "dofs", 3),
+    recipe r = {.dofs = arguments_integer(args, "dofs", 0),
                 .seed = (uint64_t)arguments_integer(args, "seed", 0),
                 .has_reals =
                     strcmp(arguments_text(args, "values", ""), "reals") == 0,
@@ -58,9 +69,7 @@ int cmd_generate(const arguments *args)
     const spgemm_status made = generate(&A, kind, &r);
     progress_end();
     if (made == SPGEMM_ERROR_INVALID)
-        status =
-            message(TOOL_USAGE, "generate: a %s of these sizes cannot be made",
-                    generator_name(kind));
+        status = refuse_sizes(kind, &r);
     else if (made < 0)
         status = message_failure("generate", made);
     else

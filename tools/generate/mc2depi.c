@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A Markov chain on the states (x, y) of an epidemic: (x, y) is reached from
+   itself, (x - 1, y), (x + 1, y - 1) and (x, y + 1).
+
+   The structure of mc2depi, on 1025 x 513 states. */
+#include "kind.h"
+
+static int64_t mc2depi_degree(const recipe *r, int64_t i)
+{
+    (void)r;
+    (void)i;
+    return 4;
+}
+
+static int64_t mc2depi_column(const recipe *r, int64_t i, int64_t k)
+{
+    static const int64_t steps_x[] = {1, -1, 0, 0};
+    static const int64_t steps_y[] = {-1, 0, 0, 1};
+    const int64_t nx = r->sizes[0];
+    const int64_t x = i % nx + steps_x[k];
+    const int64_t y = i / nx + steps_y[k];
+    const bool is_inside = x >= 0 && x < nx && y >= 0 && y < r->sizes[1];
+    return is_inside ? y * nx + x : -1;
+}
+
+static spgemm_status make_mc2depi(spgemm_csr *A, const recipe *r)
+{
+    const int64_t nrows = rows_times(r->sizes[0], r->sizes[1]);
+    return make_places(
+        A, r, &(place_rule){nrows, nrows, mc2depi_degree, mc2depi_column});
+}
+
+const matrix_kind kind_mc2depi = {
+    .name = "mc2depi",
+    .help = "[NX NY]: Markov chain of an epidemic on a grid of states "
+            "(default: 1025 513)",
+    .sizes = {{"NX", 1, MOST_ROWS, 1025}, {"NY", 1, MOST_ROWS, 513}},
+    .make = make_mc2depi};
