@@ -1,0 +1,164 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""What each method of prediction is worth to the multiply: medians of a CSV of
+bench_predictors, times against the default method's. With one thread a time is
+CPU time, with more wall time.
+
+    python3 bench/predictors_report.py predictors.csv
+"""
+import argparse
+import signal
+import statistics
+import sys
+
+from report import aligned, show
+from results_csv import Malformed, Results, divide, geometric_mean
+
+COUNTS = ("nrows", "products", "nnz_c", "threads", "repetition",
+          "nnz_predicted", "overflow_rows", "overflow_entries", "c_bytes",
+          "allocated_bytes", "peak_bytes")
+SECONDS = ("seconds", "cpu_seconds", "predict_seconds")
+COLUMNS = ("matrix", "method") + COUNTS + SECONDS
+
+HEADS = [("", "method"), ("predicted", "/ nnz(C)"), ("overflow", "rows"),
+         ("overflow", "entries"), ("slack", "MB"), ("slack", "% of C"),
+         ("peak", "MB"), ("predict", "ms"), ("whole", "ms"), ("", "/ default")]
+
+
+def read_number(row, column):
+    try:
+        value = (int if column in COUNTS else float)(row[column])
+    except ValueError:
+        value = -1
+    if not 0 <= value < float("inf"):
+        raise Malformed(f"{column}: '{row[column]}' is not a number")
+    return value
+
+
+def read_row(columns, line):
+    texts = line.split(",")
+    if len(texts) != len(columns):
+        raise Malformed(f"{len(texts)} fields, not {len(columns)}")
+    row = dict(zip(columns, texts))
+    return row | {c: read_number(row, c) for c in COUNTS + SECONDS}
+
+
+def read_columns(line):
+    columns = line.split(",")
+    lacking = [column for column in COLUMNS if column not in columns]
+    if lacking:
+        raise Malformed(f"the columns lack {', '.join(lacking)}")
+    return columns
+
+
+def read(path):
+    """Comments, and rows by (matrix, method)."""
+    comments, rows, columns = Results(), {}, None
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            for number, line in enumerate(file, 1):
+                line = line.rstrip("\n")
+                try:
+                    if line.startswith("#"):
+                        comments.comments.append(line.lstrip("# "))
+                    elif columns is None:
+                        columns = read_columns(line)
+                    else:
+                        row = read_row(columns, line)
+                        rows.setdefault((row["matrix"], row["method"]),
+                                        []).append(row)
+                except Malformed as why:
+                    raise Malformed(f"{path}: line {number}: {why}") from None
+    except OSError as error:
+        raise Malformed(f"{path}: {error.strerror}") from None
+    if not rows:
+        raise Malformed(f"{path}: no rows")
+    return comments, rows
+
+
+def median(rows, column):
+    return statistics.median(row[column] for row in rows)
+
+
+def whole(rows):
+    return median(rows, "cpu_seconds" if rows[0]["threads"] == 1 else "seconds")
+
+
+def slack(rows):
+    return statistics.median(row["allocated_bytes"] - row["c_bytes"]
+                             for row in rows)
+
+
+def cells(method, rows, standard):
+    seconds = whole(rows)
+    c_bytes = rows[0]["c_bytes"]
+    return [method,
+            show(divide(median(rows, "nnz_predicted"), rows[0]["nnz_c"] or None), 3),
+            show(median(rows, "overflow_rows"), 0),
+            show(median(rows, "overflow_entries"), 0),
+            show(slack(rows), 1, 1e-6), show(divide(slack(rows), c_bytes), 1, 100),
+            show(median(rows, "peak_bytes"), 1, 1e-6),
+            show(median(rows, "predict_seconds"), 2, 1e3),
+            show(seconds, 2, 1e3), show(divide(seconds, standard), 3)]
+
+
+def print_product(matrix, of, default):
+    first = next(iter(of.values()))[0]
+    standard = whole(of[default]) if default in of else None
+    print(f"\n{matrix}: {first['products'] / 1e6:.1f} M products, nnz(C) "
+          f"{first['nnz_c'] / 1e6:.2f} M, {first['threads']} "
+          f"{'thread' if first['threads'] == 1 else 'threads'}, medians of "
+          f"{len(next(iter(of.values())))} calls\n")
+    print("\n".join(aligned(HEADS, [cells(method, rows, standard)
+                                    for method, rows in of.items()], (0,))))
+
+
+def print_summary(products, default):
+    """Geometric means of times against the default's; the most slack."""
+    methods = dict.fromkeys(method for of in products.values() for method in of)
+    lines = []
+    for method in methods:
+        both = [of for of in products.values() if method in of and default in of]
+        ratios = [divide(whole(of[method]), whole(of[default])) for of in both]
+        lines.append([method, str(len(both)), show(geometric_mean(ratios), 3),
+                      show(max(ratios, default=None), 3),
+                      show(sum(median(of[method], "overflow_rows")
+                               for of in both), 0),
+                      show(max((divide(slack(of[method]),
+                                       of[method][0]["c_bytes"])
+                                for of in both), default=None), 1, 100)])
+    print(f"\nAll products, time against {default}'s:\n")
+    print("\n".join(aligned([("", "method"), ("", "products"),
+                             ("geometric", "mean"), ("", "worst"),
+                             ("overflow", "rows"), ("most slack", "% of C")],
+                            lines, (0,))))
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description="Tables of a CSV of bench_predictors.")
+    parser.add_argument("csv")
+    arguments = parser.parse_args()
+    try:
+        comments, rows = read(arguments.csv)
+    except Malformed as why:
+        print(f"predictors_report.py: {why}", file=sys.stderr)
+        return 2
+    default = comments.comment("default method")
+    products = {}
+    for (matrix, method), of in rows.items():
+        products.setdefault(matrix, {})[method] = of
+    for key in ("revision", "date", "cpu", "compiler"):
+        print(f"{key}: {comments.comment(key)}")
+    for matrix, of in products.items():
+        print_product(matrix, of, default)
+    print_summary(products, default)
+    for comment in comments.comments:
+        if comment.startswith("skipped: "):
+            print(comment)
+    return 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    sys.exit(main())
