@@ -122,7 +122,7 @@ static bool FN(numeric)(const operands *ops,
         if (rows < 0)
             return false;
         if (ops->b_next && rows == 1 && range->parts == 0)
-            rows += FN(repeat_rows)(ops, i, range->row_end, s, out, nnz);
+            rows += FN(repeat_rows)(ops, i, range, s, out, nnz);
         output_end_rows(out, rows);
     }
     SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));
