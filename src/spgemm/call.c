@@ -147,6 +147,7 @@ spgemm_status spgemm_call_count_products(call *c)
     const spgemm_status status = spgemm_products_count(
         &c->counts, c->ops.A, c->ops.B, c->options.nthreads, &c->m);
     c->ops.products = c->counts.row;
+    c->ops.row_class = c->counts.row_class;
     c->report.products = c->counts.total;
     c->report.products_seconds = timer_lap(&c->lap_seconds);
     return status;

@@ -25,6 +25,7 @@ typedef struct operands {
     const uint8_t *b_next;   /* [B->nrows] row k repeats row k - a_shift; NULL,
                                 both: few rows do, or nobody can use it */
     const int64_t *products; /* [A->nrows] */
+    const uint16_t *row_class; /* [A->nrows], see prediction_class() */
     const prediction *prediction;
 } operands;
 

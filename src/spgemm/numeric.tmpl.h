@@ -98,7 +98,8 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
     const int rows = chosen == SPGEMM_ACCUMULATOR_BLOCK
                          ? FN(same_rows)(ops, i, range->row_end)
                          : 1;
-    r.predicted = prediction_row(ops->prediction, i, products, ops->B->ncols) /
+    r.predicted = prediction_row(ops->prediction, i, products,
+                                 ops->row_class[i], ops->B->ncols) /
                   max_i64(1, range->parts);
     *nnz = FN(accumulate)(&r, ops, chosen, rows, s, true, out);
     for (int t = 1; t < rows; t++)
