@@ -76,8 +76,9 @@ void spgemm_scratch_clear(scratch *s)
     clear_block(s);
     clear_positions(s);
     clear_hash(s);
-    spgemm_memory_release(s->m, s->program, 1, sizeof *s->program);
-    s->program = NULL;
+    spgemm_memory_release(s->m, s->programs, s->nprograms, sizeof *s->programs);
+    s->programs = NULL;
+    s->nprograms = 0;
 }
 
 static int64_t next_power(int64_t least, int64_t wanted)
@@ -131,11 +132,13 @@ bool spgemm_scratch_grow_positions(scratch *s, int64_t columns)
     return true;
 }
 
-bool spgemm_scratch_make_program(scratch *s)
+bool spgemm_scratch_make_programs(scratch *s, int64_t count)
 {
-    if (!s->program)
-        s->program = spgemm_memory_allocate(s->m, 1, sizeof *s->program);
-    return s->program != NULL;
+    if (s->programs)
+        return true;
+    s->programs = spgemm_memory_allocate(s->m, count, sizeof *s->programs);
+    s->nprograms = s->programs ? count : 0;
+    return s->programs != NULL;
 }
 
 bool spgemm_scratch_grow_hash(scratch *s, int64_t slots)

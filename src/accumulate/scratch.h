@@ -25,14 +25,16 @@
 
 typedef struct repeat_tile {
     const double *at; /* in B's values */
-    int64_t stride;   /* to the next row of B */
-    int64_t offset;   /* in the row of B */
+    int64_t stride;   /* to the row of B that takes the place of this one */
+    uint64_t places;  /* a byte for each lane: which value it takes */
     int32_t entry;    /* of A's row */
-    int32_t octet;    /* entries 8 octet .. of C's row */
-    uint8_t lanes;    /* of them */
+    uint8_t lanes;    /* of eight entries of C's row */
+    uint8_t front;    /* as many bits as lanes has, from the lowest on */
 } repeat_tile;
 
 typedef struct repeat_program {
+    int64_t length; /* of A's row */
+    int64_t nnz;    /* of C's row */
     int32_t octets;
     int32_t begin[REPEAT_NNZ / 8 + 1]; /* [octets + 1], in tiles */
     repeat_tile tiles[REPEAT_TILES];
@@ -63,8 +65,9 @@ typedef struct scratch {
     int64_t block_stride;  /* from a row to the next */
     void *block_sums;      /* [BLOCK_ROWS * block_stride] */
 
-    repeat_program *program; /* NULL until it is needed */
-    bool never_repeats;      /* a row was too long for a program: others are */
+    int64_t nprograms;        /* capacity */
+    repeat_program *programs; /* [nprograms]; NULL until they are needed */
+    bool never_repeats;       /* a row was too long for a program: others are */
 
     /* Hash: all keys -1 between rows. */
     int64_t slots;   /* capacity: 0, or a power of two */
@@ -95,8 +98,8 @@ bool spgemm_scratch_grow_block(scratch *s, int64_t columns);
 /** Positions for `columns` <= WINDOW_COLUMNS columns. false: no memory. */
 bool spgemm_scratch_grow_positions(scratch *s, int64_t columns);
 
-/** Memory for a program. false: no memory. */
-bool spgemm_scratch_make_program(scratch *s);
+/** Memory for `count` programs. false: no memory. */
+bool spgemm_scratch_make_programs(scratch *s, int64_t count);
 
 /**
  * A hash of `slots` (a power of two) slots. Its content is lost: a table that

@@ -54,9 +54,15 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
  */
 spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz);
 
-/** Share of the rows of A whose columns are those of the row before plus shift,
-    estimated from some spread over A. O(rows compared). */
-double spgemm_csr_same_share(const spgemm_csr *A, int64_t shift);
+/** Share of the rows of A whose columns are those of the row `period` before,
+    each plus shift, estimated from some spread over A. O(rows compared). Reads
+    within the arrays of a matrix that is not checked yet. */
+double
+spgemm_csr_same_share(const spgemm_csr *A, int64_t period, int64_t shift);
+
+/** The shift by which row i, not empty, has the columns of row i - period; 0:
+    it has others. Reads within the arrays as well. */
+int64_t spgemm_csr_row_shift(const spgemm_csr *A, int64_t i, int64_t period);
 
 /** same[i] = whether row i, not empty, has the columns of row i - 1, for i in
     [begin, end). O(entries of these rows). */

@@ -32,6 +32,16 @@ static int64_t earlier(int64_t x, int64_t y)
 
 static int64_t first_bad_rowptr(const spgemm_csr *A, int64_t begin, int64_t end)
 {
+    /* Signs, gathered without a branch: where all of these lie in [0, nnz], no
+       difference wraps. */
+    uint64_t signs = (uint64_t)A->rowptr[begin];
+    for (int64_t i = begin; i < end; i++) {
+        const uint64_t here = (uint64_t)A->rowptr[i];
+        const uint64_t next = (uint64_t)A->rowptr[i + 1];
+        signs |= next | ((uint64_t)A->nnz - next) | (next - here);
+    }
+    if (signs >> 63 == 0)
+        return -1;
     for (int64_t i = begin; i < end; i++)
         if (A->rowptr[i + 1] < A->rowptr[i] || A->rowptr[i + 1] > A->nnz)
             return i + 1;
@@ -53,20 +63,52 @@ static ALWAYS_INLINE int64_t steps_at_rows(const spgemm_csr *A,
     return steps;
 }
 
+/* Of n columns: whether all lie in [0, ncols), told by the sign of what they
+   leave, and how many are not right of the one before. Each in its own type,
+   for the vectors of any processor; n fits 32 bits. */
+static bool sweep_narrow(const int32_t *columns,
+                         int64_t n,
+                         bool has_before,
+                         int64_t ncols,
+                         int64_t *steps)
+{
+    const uint32_t last = (uint32_t)(ncols - 1);
+    uint32_t signs = 0;
+    int32_t count = 0;
+    for (int64_t t = 0; t < n; t++)
+        signs |= (uint32_t)columns[t] | (last - (uint32_t)columns[t]);
+    for (int64_t t = !has_before; t < n; t++)
+        count += columns[t] <= columns[t - 1];
+    *steps += count;
+    return signs >> 31 == 0;
+}
+
+static bool sweep_wide(const int64_t *columns,
+                       int64_t n,
+                       bool has_before,
+                       int64_t ncols,
+                       int64_t *steps)
+{
+    const uint64_t last = (uint64_t)(ncols - 1);
+    uint64_t signs = 0;
+    int64_t count = 0;
+    for (int64_t t = 0; t < n; t++)
+        signs |= (uint64_t)columns[t] | (last - (uint64_t)columns[t]);
+    for (int64_t t = !has_before; t < n; t++)
+        count += columns[t] <= columns[t - 1];
+    *steps += count;
+    return signs >> 63 == 0;
+}
+
 static ALWAYS_INLINE void sweep_columns(
     sweep *found, const spgemm_csr *A, bool is_wide, int64_t begin, int64_t end)
 {
-    int64_t steps = 0;
-    int64_t outside = 0;
-    for (int64_t p = begin; p < end; p++) {
-        const int64_t j = column_at(A->colidx, is_wide, p);
-        outside += (uint64_t)j >= (uint64_t)A->ncols;
-    }
-    for (int64_t p = max_i64(begin, 1); p < end; p++)
-        steps += column_at(A->colidx, is_wide, p) <=
-                 column_at(A->colidx, is_wide, p - 1);
-    found->steps_back += steps;
-    if (outside == 0)
+    const bool are_inside =
+        is_wide ? sweep_wide((const int64_t *)A->colidx + begin, end - begin,
+                             begin > 0, A->ncols, &found->steps_back)
+                : sweep_narrow((const int32_t *)A->colidx + begin, end - begin,
+                               begin > 0, A->ncols, &found->steps_back);
+    if (are_inside)
         return;
     for (int64_t p = begin; p < end; p++) {
         const int64_t j = column_at(A->colidx, is_wide, p);

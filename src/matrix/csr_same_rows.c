@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows whose columns are those of the row before, each `shift` further to the
-   right: 0 further for the unknowns of one node of a mesh, 1 for stencils. */
+/* Rows whose columns are those of the row `period` before, each `shift` further
+   to the right: (1, 0) for the unknowns of one node of a mesh, (1, 1) for
+   stencils. */
 #include "common/checked.h"
 #include "matrix/csr.h"
 
@@ -9,18 +10,19 @@
 /* Rows this short are compared without a branch an entry. */
 #define SHORT_ROW 16
 
-static ALWAYS_INLINE bool
-is_same(const spgemm_csr *A, bool is_wide, int64_t i, int64_t shift)
+static ALWAYS_INLINE bool is_same(
+    const spgemm_csr *A, bool is_wide, int64_t i, int64_t period, int64_t shift)
 {
     const int64_t begin = A->rowptr[i];
     const int64_t end = A->rowptr[i + 1];
     const int64_t length = end - begin;
-    if (length == 0 || begin - A->rowptr[i - 1] != length)
+    const int64_t back = begin - A->rowptr[i - period];
+    if (length == 0 || A->rowptr[i - period + 1] + back != end)
         return false;
     /* Without sign: columns that are not checked yet may be anything. */
     uint64_t difference = 0;
     for (int64_t q = begin; q < end; q++) {
-        difference |= (uint64_t)column_at(A->colidx, is_wide, q - length) +
+        difference |= (uint64_t)column_at(A->colidx, is_wide, q - back) +
                       (uint64_t)shift -
                       (uint64_t)column_at(A->colidx, is_wide, q);
         if (length > SHORT_ROW && difference != 0)
@@ -29,21 +31,50 @@ is_same(const spgemm_csr *A, bool is_wide, int64_t i, int64_t shift)
     return difference == 0;
 }
 
-static bool is_same_row(const spgemm_csr *A, int64_t i, int64_t shift)
+static bool
+is_same_row(const spgemm_csr *A, int64_t i, int64_t period, int64_t shift)
 {
-    return A->index_type == SPGEMM_I64 ? is_same(A, true, i, shift)
-                                       : is_same(A, false, i, shift);
+    return A->index_type == SPGEMM_I64 ? is_same(A, true, i, period, shift)
+                                       : is_same(A, false, i, period, shift);
 }
 
-double spgemm_csr_same_share(const spgemm_csr *A, int64_t shift)
+/* Whether row i, which is not empty, lies within A's arrays. */
+static bool is_inside(const spgemm_csr *A, int64_t i)
 {
-    const int64_t pairs = A->nrows - 1;
+    return 0 <= A->rowptr[i] && A->rowptr[i] < A->rowptr[i + 1] &&
+           A->rowptr[i + 1] <= A->nnz;
+}
+
+static bool are_inside(const spgemm_csr *A, int64_t i, int64_t period)
+{
+    return i >= period && is_inside(A, i) && is_inside(A, i - period);
+}
+
+int64_t spgemm_csr_row_shift(const spgemm_csr *A, int64_t i, int64_t period)
+{
+    if (!are_inside(A, i, period))
+        return 0;
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    const int64_t here = column_at(A->colidx, is_wide, A->rowptr[i]);
+    const int64_t before = column_at(A->colidx, is_wide, A->rowptr[i - period]);
+    int64_t shift;
+    return !__builtin_sub_overflow(here, before, &shift) &&
+                   is_same_row(A, i, period, shift)
+               ? shift
+               : 0;
+}
+
+double spgemm_csr_same_share(const spgemm_csr *A, int64_t period, int64_t shift)
+{
+    const int64_t pairs = A->nrows - period;
     if (pairs <= 0)
         return 0.0;
     const int64_t samples = min_i64(pairs, SAMPLES);
     int64_t same = 0;
-    for (int64_t t = 0; t < samples; t++)
-        same += is_same_row(A, 1 + pairs / samples * t, shift);
+    for (int64_t t = 0; t < samples; t++) {
+        const int64_t i = period + pairs / samples * t;
+        same += are_inside(A, i, period) && is_same_row(A, i, period, shift);
+    }
     return (double)same / (double)samples;
 }
 
@@ -53,5 +84,5 @@ void spgemm_csr_mark_same(const spgemm_csr *A,
                           uint8_t *same)
 {
     for (int64_t i = begin; i < end; i++)
-        same[i] = i > 0 && is_same_row(A, i, 0);
+        same[i] = i > 0 && is_same_row(A, i, 1, 0);
 }

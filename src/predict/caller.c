@@ -22,7 +22,8 @@ spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
 
     /* In order, and of what is possible: the same for any number of threads. */
     for (int64_t i = 0; i < nrows; i++)
-        out->nnz += (double)prediction_row(out, i, products[i], in->B->ncols);
+        out->nnz +=
+            (double)prediction_row(out, i, products[i], 0, in->B->ncols);
     out->standard_error = NAN;
     return SPGEMM_SUCCESS;
 }

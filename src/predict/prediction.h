@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a predictor says of C = A*B: the total with its standard error, and
    nnz of every row, either one by one or as products / compression of the
-   row's class, class c being the rows with 2^c <= products < 2^(c+1). */
+   row's class: rows of about as many products, from about as many rows of B,
+   the longest of which is about as many times as long as their mean. */
 #ifndef SPGEMM_PREDICT_PREDICTION_H
 #define SPGEMM_PREDICT_PREDICTION_H
 
@@ -10,7 +11,13 @@
 
 #include "common/checked.h"
 
-enum { PREDICTION_CLASSES = 63 };
+/* Levels of products, of entries of A's row, and of the longest row of B over
+   the mean, the last of each for all above. */
+#define CLASS_PRODUCTS 63
+#define CLASS_LENGTHS  4
+#define CLASS_SKEWS    4
+
+enum { PREDICTION_CLASSES = CLASS_PRODUCTS * CLASS_LENGTHS * CLASS_SKEWS };
 
 typedef struct prediction {
     double nnz;
@@ -21,25 +28,47 @@ typedef struct prediction {
     double *row_nnz; /* [nrows], or NULL: use compression */
 } prediction;
 
-/* floor(log2(products)), products > 0. */
-static inline int prediction_class(int64_t products)
+/* floor(log2(n)), n > 0. */
+static inline int floor_log2(int64_t n)
 {
-    return 63 - __builtin_clzll((uint64_t)products);
+    return 63 - __builtin_clzll((uint64_t)n);
 }
 
-/* Predicted nnz of row i, kept within what is possible: [1, bound] where the
-   row has products, and bound = min(products, ncols) at most. */
+static inline int least_int(int x, int y)
+{
+    return x < y ? x : y;
+}
+
+/* The class of a row of C with products > 0, from `length` rows of B, the
+   longest of `longest` entries. Products by powers of 2, lengths by powers of
+   4, longest / (products / length) by powers of 2. Measured, standard error of
+   93 matrices squared, 0.5 % of the products sampled, the mean of all and the
+   worst: products alone 1.06, 6.2 %; and lengths 0.87, 5.4; all three 0.80,
+   4.5. */
+static inline int
+prediction_class(int64_t products, int64_t length, int64_t longest)
+{
+    const int c = floor_log2(products);
+    const int d = floor_log2(length);
+    const int skew = floor_log2(longest) + d - c;
+    const int skew_level = skew < 0 ? 0 : least_int(skew, CLASS_SKEWS - 1);
+    return (c * CLASS_LENGTHS + least_int(d / 2, CLASS_LENGTHS - 1)) *
+               CLASS_SKEWS +
+           skew_level;
+}
+
+/* Predicted nnz of a row, kept within what is possible: [1, bound] where it
+   has products, and bound = min(products, ncols) at most. */
 static inline int64_t prediction_row(const prediction *p,
                                      int64_t row,
                                      int64_t products,
+                                     int class,
                                      int64_t ncols)
 {
     if (products == 0)
         return 0;
     const double predicted =
-        p->row_nnz
-            ? p->row_nnz[row]
-            : (double)products / p->compression[prediction_class(products)];
+        p->row_nnz ? p->row_nnz[row] : (double)products / p->compression[class];
     return checked_capacity(predicted, 1, min_i64(products, ncols));
 }
 

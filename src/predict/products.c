@@ -2,70 +2,174 @@
 /* products(i) = sum over A(i,k) of nnz(B(k,:)).
 
    Algorithm 1 of Du et al., arXiv:2207.13848. Differs from it in: 64-bit
-   counters, checked; rows are dealt out by entries of A, not by number. */
+   counters, checked; rows are dealt out by entries of A, not by number; the
+   lengths of B's rows are written down first, in 32 bits, which leaves one
+   random read an entry, of half the size. Measured, one thread of a Zen 4, ms
+   with row pointers and with lengths: 27-point 100^3 times its prolongation 21,
+   12; consph-like 4.1, 2.2; Erdos-Renyi 1e6/4 6.8, 5.5. */
 #include "predict/products.h"
 
 #include "common/checked.h"
 #include "common/compiler.h"
 #include "common/partition.h"
 #include "common/team.h"
+#include "common/try.h"
 #include "matrix/csr.h"
 
 #define PRODUCTS_GRAIN        32768  /* entries of A a task */
 #define PRODUCTS_THREAD_GRAIN 131072 /* that are worth a thread */
-#define PREFETCH_AHEAD        24 /* entries; B's row pointers are random reads */
+#define LENGTHS_THREAD_GRAIN  262144 /* rows of B that are worth a thread */
 
-/* Of rows [begin, end). false: a sum does not fit int64_t; it always does
-   unless is_checked. */
-static ALWAYS_INLINE bool count_range(product_counts *counts,
-                                      const spgemm_csr *A,
-                                      const spgemm_csr *B,
-                                      bool is_wide,
-                                      bool is_checked,
-                                      int64_t begin,
-                                      int64_t end)
+/* Rows of a block at most, and blocks at least where there are as many rows. */
+#define BLOCK_ROWS   2048
+#define LEAST_BLOCKS 64
+
+/* How long B's rows are: of its row pointers, where they do not fit. */
+typedef struct row_lengths {
+    const int32_t *narrow; /* [nrows], or NULL */
+    const int64_t *rowptr;
+} row_lengths;
+
+static int32_t *make_lengths(const spgemm_csr *B, int nthreads, memory *m)
 {
-    const int64_t *restrict Ap = A->rowptr;
-    const int64_t *restrict Bp = B->rowptr;
+    const int64_t *Bp = B->rowptr;
+    int32_t *lengths = spgemm_memory_allocate(m, B->nrows, sizeof *lengths);
+    if (!lengths)
+        return NULL;
+    const int team = spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN);
+#pragma omp parallel for num_threads(team) schedule(static)
+    for (int64_t k = 0; k < B->nrows; k++)
+        lengths[k] = (int32_t)(Bp[k + 1] - Bp[k]);
+    return lengths;
+}
+
+/* x + y, told when they do not fit where they might not. */
+static ALWAYS_INLINE int64_t add(int64_t x,
+                                 int64_t y,
+                                 bool is_checked,
+                                 bool *fits)
+{
+    if (!is_checked)
+        return x + y;
+    *fits &= checked_add_i64(x, y, &x);
+    return x;
+}
+
+/* Products of entries [begin, end) of A, and the lengths of B's rows among
+   them, or'ed: as many bits as the longest has, at the cost of an instruction.
+   false: they do not fit int64_t; they do unless is_checked. */
+static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
+                                  const row_lengths *lengths,
+                                  bool is_wide,
+                                  bool is_checked,
+                                  int64_t begin,
+                                  int64_t end,
+                                  int64_t *sum,
+                                  int64_t *lengths_or)
+{
     bool fits = true;
-    for (int64_t i = begin; i < end; i++) {
-        int64_t sum = 0;
-        const int64_t row_end = Ap[i + 1];
-        for (int64_t p = Ap[i]; p < row_end; p++) {
-            const int64_t k = column_at(A->colidx, is_wide, p);
-            const int64_t nnz = Bp[k + 1] - Bp[k];
-            if (LIKELY(p + PREFETCH_AHEAD < A->nnz))
-                PREFETCH(
-                    &Bp[column_at(A->colidx, is_wide, p + PREFETCH_AHEAD)]);
-            if (is_checked)
-                fits &= checked_add_i64(sum, nnz, &sum);
-            else
-                sum += nnz;
-        }
-        counts->row[i] = sum;
-        fits &= checked_add_i64(counts->total, sum, &counts->total);
-        counts->bound =
-            saturating_add_i64(counts->bound, min_i64(sum, B->ncols));
-        counts->longest = max_i64(counts->longest, sum);
+    int64_t products = 0;
+    int64_t bits = 0;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t k = column_at(A->colidx, is_wide, p);
+        const int64_t length = is_checked
+                                   ? lengths->rowptr[k + 1] - lengths->rowptr[k]
+                                   : lengths->narrow[k];
+        products = add(products, length, is_checked, &fits);
+        bits |= length;
     }
+    *sum = products;
+    *lengths_or = bits;
     return fits;
 }
 
-/* The same; no sum can overflow when nnz(A) nnz(B) does not. */
-static bool count_rows(product_counts *counts,
-                       const spgemm_csr *A,
-                       const spgemm_csr *B,
-                       int64_t begin,
-                       int64_t end)
+/* Of the rows of blocks [first, last). false: a sum does not fit. */
+static ALWAYS_INLINE bool count_blocks(product_counts *counts,
+                                       const spgemm_csr *A,
+                                       int64_t ncols,
+                                       const row_lengths *lengths,
+                                       bool is_wide,
+                                       bool is_checked,
+                                       int64_t first,
+                                       int64_t last)
 {
-    int64_t most;
-    if (__builtin_mul_overflow(A->nnz, B->nnz, &most))
-        return A->index_type == SPGEMM_I64
-                   ? count_range(counts, A, B, true, true, begin, end)
-                   : count_range(counts, A, B, false, true, begin, end);
-    return A->index_type == SPGEMM_I64
-               ? count_range(counts, A, B, true, false, begin, end)
-               : count_range(counts, A, B, false, false, begin, end);
+    const int64_t *restrict Ap = A->rowptr;
+    bool fits = true;
+    int64_t total = 0;
+    int64_t bound = 0;
+    int64_t longest = 0;
+    for (int64_t b = first; b < last; b++) {
+        block_classes *block = &counts->blocks[b];
+        const int64_t end = min_i64(A->nrows, (b + 1) * counts->block_rows);
+        *block = (block_classes){{0}};
+        for (int64_t i = b * counts->block_rows; i < end; i++) {
+            int64_t sum;
+            int64_t lengths_or;
+            fits &= sum_row(A, lengths, is_wide, is_checked, Ap[i], Ap[i + 1],
+                            &sum, &lengths_or);
+            counts->row[i] = sum;
+            total = add(total, sum, is_checked, &fits);
+            bound = add(bound, min_i64(sum, ncols), is_checked, &fits);
+            longest = max_i64(longest, sum);
+            if (sum <= 0) {
+                counts->row_class[i] = 0;
+                continue;
+            }
+            const int c = prediction_class(sum, Ap[i + 1] - Ap[i], lengths_or);
+            counts->row_class[i] = (uint16_t)c;
+            row_class *class = &counts->classes[c];
+            class->products = add(class->products, sum, is_checked, &fits);
+            class->entries += Ap[i + 1] - Ap[i];
+            block->rows[c]++;
+        }
+        for (int c = 0; c < PREDICTION_CLASSES; c++)
+            counts->classes[c].rows += block->rows[c];
+    }
+    counts->total = total;
+    counts->bound = bound;
+    counts->longest = longest;
+    return fits;
+}
+
+static bool count_task(product_counts *counts,
+                       const spgemm_csr *A,
+                       int64_t ncols,
+                       const row_lengths *lengths,
+                       int64_t first,
+                       int64_t last)
+{
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    if (lengths->narrow)
+        return is_wide ? count_blocks(counts, A, ncols, lengths, true, false,
+                                      first, last)
+                       : count_blocks(counts, A, ncols, lengths, false, false,
+                                      first, last);
+    return is_wide ? count_blocks(counts, A, ncols, lengths, true, true, first,
+                                  last)
+                   : count_blocks(counts, A, ncols, lengths, false, true, first,
+                                  last);
+}
+
+/* The first block of task t: its first row's, but the first and the last. */
+static int64_t first_block(const product_counts *counts,
+                           const spgemm_csr *A,
+                           int64_t tasks,
+                           int64_t t)
+{
+    return t == tasks ? counts->nblocks
+                      : partition_row(A->rowptr, A->nrows, tasks, t) /
+                            counts->block_rows;
+}
+
+static void add_classes(row_class *all, const row_class *mine)
+{
+    for (int c = 0; c < PREDICTION_CLASSES; c++) {
+        if (mine[c].rows == 0)
+            continue;
+        all[c].rows += mine[c].rows;
+        all[c].products = saturating_add_i64(all[c].products, mine[c].products);
+        all[c].entries += mine[c].entries;
+    }
 }
 
 spgemm_status spgemm_products_count(product_counts *counts,
@@ -74,34 +178,61 @@ spgemm_status spgemm_products_count(product_counts *counts,
                                     int nthreads,
                                     memory *m)
 {
+    spgemm_status status = SPGEMM_SUCCESS;
     bool fits = true;
     product_counts all = {.nrows = A->nrows};
+    int32_t *narrow = NULL;
+    int64_t most;
+    all.block_rows = max_i64(1, min_i64(BLOCK_ROWS, A->nrows / LEAST_BLOCKS));
     all.row = spgemm_memory_allocate(m, A->nrows, sizeof *all.row);
-    if (!all.row)
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    SPGEMM_REQUIRE(all.row, SPGEMM_ERROR_OUT_OF_MEMORY);
+    all.row_class = spgemm_memory_allocate(m, A->nrows, sizeof *all.row_class);
+    SPGEMM_REQUIRE(all.row_class, SPGEMM_ERROR_OUT_OF_MEMORY);
+    all.nblocks = (A->nrows + all.block_rows - 1) / all.block_rows;
+    all.blocks = spgemm_memory_allocate(m, all.nblocks, sizeof *all.blocks);
+    SPGEMM_REQUIRE(all.blocks, SPGEMM_ERROR_OUT_OF_MEMORY);
+    /* No sum can overflow when nnz(A) nnz(B) does not. */
+    if (B->nnz <= INT32_MAX && !__builtin_mul_overflow(A->nnz, B->nnz, &most)) {
+        narrow = make_lengths(B, nthreads, m);
+        SPGEMM_REQUIRE(narrow, SPGEMM_ERROR_OUT_OF_MEMORY);
+    }
+    const row_lengths lengths = {narrow, B->rowptr};
 
     const int64_t tasks = A->nnz / PRODUCTS_GRAIN + 1;
     const int team = spgemm_team_size(nthreads, A->nnz, PRODUCTS_THREAD_GRAIN);
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
     for (int64_t t = 0; t < tasks; t++) {
-        product_counts mine = {.row = all.row};
-        const int64_t begin = partition_row(A->rowptr, A->nrows, tasks, t);
-        const int64_t end = partition_row(A->rowptr, A->nrows, tasks, t + 1);
-        const bool is_exact = count_rows(&mine, A, B, begin, end);
+        product_counts mine = {.row = all.row,
+                               .row_class = all.row_class,
+                               .block_rows = all.block_rows,
+                               .blocks = all.blocks};
+        const int64_t first = first_block(&all, A, tasks, t);
+        const int64_t last = first_block(&all, A, tasks, t + 1);
+        const bool is_exact =
+            count_task(&mine, A, B->ncols, &lengths, first, last);
 #pragma omp critical(spgemm_products)
         {
             fits &= is_exact;
             fits &= checked_add_i64(all.total, mine.total, &all.total);
             all.bound = saturating_add_i64(all.bound, mine.bound);
             all.longest = max_i64(all.longest, mine.longest);
+            add_classes(all.classes, mine.classes);
         }
     }
+    SPGEMM_REQUIRE(fits, SPGEMM_ERROR_OVERFLOW);
+
+cleanup:
+    spgemm_memory_release(m, narrow, B->nrows, sizeof *narrow);
     *counts = all;
-    return fits ? SPGEMM_SUCCESS : SPGEMM_ERROR_OVERFLOW;
+    return status;
 }
 
 void spgemm_products_clear(product_counts *counts, memory *m)
 {
     spgemm_memory_release(m, counts->row, counts->nrows, sizeof *counts->row);
+    spgemm_memory_release(m, counts->row_class, counts->nrows,
+                          sizeof *counts->row_class);
+    spgemm_memory_release(m, counts->blocks, counts->nblocks,
+                          sizeof *counts->blocks);
     *counts = (product_counts){0};
 }

@@ -1,400 +1,225 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nnz(C) = sum over classes c of F_c / r_c, r_c = f*_c / z*_c.
+/* Z = sum over classes of F_c / r_c, from a few rows of each class.
 
-   Rows of C are classed by floor(log2 products); F_c is the products of class
-   c, known exactly, and r_c its own sampled compression: the separate ratio
-   estimator of W. G. Cochran, Sampling Techniques, 3rd ed. 1977, section 6.10,
-   over the sampled compression ratio of Du et al., arXiv:2207.13848. One
-   compression for all rows, as published, errs by hundreds of per cent when
-   a few heavy rows hide among many light ones; classes do not.
+   Rows that have about as many products, from about as many rows of B,
+   compress alike: a sample of each class tells what all have, where one
+   compression for all rows fails as soon as rows differ. A first sample shows
+   how much rows of a class still differ; a second one, where that is needed,
+   is taken where it lowers the error most. Samples are spread evenly over the
+   rows of a class: systematic sampling with a random place in each stretch.
 
-   How many rows of class c: proportional to N_c sqrt(mean products), the
-   optimum when the spread of a row goes with its products and so does the
-   price of counting it (Cochran, 5.5). Which: one at random in each of n_c
-   equal stretches of the class, in row order. Of rows that are too dear to be
-   counted whole, ranges of their columns are counted instead, if B is sorted
-   and its rows are long. A class that is left without a sample takes over how
-   far the class below departs from the model nnz = N (1 - exp(-products / N))
-   of columns drawn at random. */
-#include "predict/predictor.h"
-
+   The estimator is Cochran's (see strata.h); it is used here as Du et al.,
+   arXiv:2207.13848, use theirs, which has one class, uniform samples with
+   replacement, and no error bar. */
+#include "common/checked.h"
 #include "common/partition.h"
 #include "common/rng.h"
-#include "common/team.h"
 #include "common/try.h"
+#include "predict/class_rows.h"
+#include "predict/strata.h"
 
-/* The budget: products whose rows are counted. */
-#define BUDGET_SHARE 0.005   /* of all products, when there are many */
-#define BUDGET_LEAST 80000.0 /* a fraction of a millisecond, but at most */
-#define BUDGET_MOST  0.08    /* of all products, when there are few */
+/* What is counted first, and at most: shares of all products where there are
+   many, products where there are few, but no more than shares of these. */
+#define FIRST_SHARE    0.0015
+#define FIRST_PRODUCTS 20000.0
+#define FIRST_OF_FEW   0.02
+#define MOST_SHARE     0.01
+#define MOST_PRODUCTS  80000.0
+#define MOST_OF_FEW    0.03
 
-/* Least rows of a class, where they cost at most this share of the budget. */
-#define CLASS_ROWS  10
-#define CLASS_SHARE 0.4
+/* Relative half-width of the 95 % error bar that is good enough. */
+#define GOOD_ERROR 0.008
 
-/* Pieces counted of the rows of a class that are dearer, and the share of the
-   budget that they may cost. */
+/* Pieces counted of a row that is not counted whole, in all its class. */
 #define CLASS_PIECES 12
-#define PIECES_SHARE 0.2
-#define MOST_PARTS   4096
 
-/* A piece looks at all rows of B that its row meets: that pays where they are
-   this long in the mean. One row is counted whole where they are shorter, if
-   it costs no more than this many budgets; a dearer class is not sampled. */
-#define PIECE_LENGTH 32
-#define DEAR_BUDGETS 2
+typedef struct sampler {
+    const predict_input *in;
+    strata s;
+    class_pick *picks; /* [picked] of one stage */
+    int64_t picked;
+    stratum_sample *samples; /* [count] of all stages, of [room] */
+    int64_t count;
+    int64_t room;
+    int64_t spent; /* products counted */
+} sampler;
 
-/* Relative standard deviation of a class of which nothing is known. */
-#define UNKNOWN_DEVIATION 0.1
-
-#define CLASSES    PREDICTION_CLASSES
-#define TASK_ROWS  8192
-#define MOST_TASKS 64
-#define ROW_GRAIN  65536 /* rows that are worth a thread */
-
-/* Of one class, first over one task's rows, then over all. */
-typedef struct stratum {
-    int64_t rows;     /* N_c */
-    int64_t products; /* F_c */
-    int64_t entries;  /* of A, in these rows */
-    int64_t samples;  /* n_c */
-    int64_t first;    /* of its samples, in the list of all samples */
-    int64_t parts;    /* that a sampled row is cut into; 1: counted whole */
-    double compression;
-    double deviation; /* of z - f / r_c, relative to the mean of z */
-} stratum;
-
-typedef struct strata {
-    stratum of[CLASSES];
-} strata;
-
-static void
-class_rows(strata *s, const predict_input *in, int64_t begin, int64_t end)
+static double share_of(double total, double share, double few, double of_few)
 {
-    const int64_t *products = in->counts->row;
-    const int64_t *Ap = in->A->rowptr;
-    for (int64_t i = begin; i < end; i++) {
-        if (products[i] == 0)
-            continue;
-        stratum *c = &s->of[prediction_class(products[i])];
-        c->rows++;
-        c->products += products[i];
-        c->entries += Ap[i + 1] - Ap[i];
-    }
+    return fmax(share * total, fmin(few, of_few * total));
 }
 
-/* n_c of one class; in pieces where whole rows are too dear. */
-static void allot_class(stratum *k, double budget, double price, bool has_parts)
+static sample_budget budget_for(double total)
 {
-    const double rows = (double)k->rows;
-    const double mean = (double)k->products / rows;
-    const double weight = sqrt(rows * (double)k->products);
-    const double optimum = weight * rows * budget / price;
-    const double least = fmin(CLASS_ROWS, floor(CLASS_SHARE * budget / mean));
-    k->parts = 1;
-    k->samples = min_i64(k->rows, max_i64((int64_t)optimum, (int64_t)least));
-    if (k->samples > 0)
-        return;
-    if (has_parts && k->products >= PIECE_LENGTH * k->entries) {
-        k->samples = min_i64(k->rows, CLASS_PIECES);
-        k->parts =
-            checked_capacity(mean * CLASS_PIECES / (PIECES_SHARE * budget),
-                             2 * CLASS_PIECES / k->samples, MOST_PARTS);
-    } else if (mean <= DEAR_BUDGETS * budget) {
-        k->samples = 1;
-    }
+    return (sample_budget){
+        .first = share_of(total, FIRST_SHARE, FIRST_PRODUCTS, FIRST_OF_FEW),
+        .most = share_of(total, MOST_SHARE, MOST_PRODUCTS, MOST_OF_FEW),
+        .error = GOOD_ERROR,
+    };
 }
 
-/* n_c of each class, and where its samples begin: those counted whole first.
-   Returns their number in all, and that of the first. */
-static int64_t
-allot_samples(strata *s, double total, bool has_parts, int64_t *whole)
+/* Draws take rows of each class: rank t lies in the t-th of as many stretches
+   of the class's rows. */
+static spgemm_status draw(sampler *m, int stage)
 {
-    const double budget =
-        fmax(BUDGET_SHARE * total, fmin(BUDGET_MOST * total, BUDGET_LEAST));
-    double price = 0.0; /* of one sample for each unit of weight */
-    for (int c = 0; c < CLASSES; c++) {
-        const stratum *k = &s->of[c];
-        price +=
-            (double)k->products * sqrt((double)k->rows * (double)k->products);
-    }
-    int64_t samples = 0;
-    for (int c = 0; c < CLASSES; c++)
-        if (s->of[c].rows > 0)
-            allot_class(&s->of[c], budget, price, has_parts);
-    for (int is_cut = 0; is_cut <= 1; is_cut++) {
-        for (int c = 0; c < CLASSES; c++) {
-            stratum *k = &s->of[c];
-            if (k->samples == 0 || (k->parts > 1) != is_cut)
-                continue;
-            k->first = samples;
-            samples += k->samples;
-        }
-        if (!is_cut)
-            *whole = samples;
-    }
-    return samples;
-}
-
-/* The rank, within its class, of sample t of n of N rows. */
-static int64_t
-sample_rank(const stratum *k, uint64_t seed, int64_t c, int64_t t)
-{
-    const int64_t low = partition_bound(k->rows, k->samples, t);
-    const int64_t high = partition_bound(k->rows, k->samples, t + 1);
-    const uint64_t counter = ((uint64_t)c << 48) + (uint64_t)t;
-    return low + rng_below(seed, counter, high - low);
-}
-
-/* Writes the sampled rows among [begin, end); before: the classes of the rows
-   that precede them. */
-static void find_samples(int64_t *rows,
-                         const strata *all,
-                         const strata *before,
-                         const predict_input *in,
-                         int64_t begin,
-                         int64_t end)
-{
-    const uint64_t seed = in->options->seed;
-    int64_t rank[CLASSES];
-    int64_t next[CLASSES];
-    int64_t wanted[CLASSES]; /* rank of sample `next`, or -1 */
-    for (int c = 0; c < CLASSES; c++) {
-        const stratum *k = &all->of[c];
-        rank[c] = before->of[c].rows;
-        next[c] = 0;
-        wanted[c] = -1;
-        if (k->samples == 0)
-            continue;
-        /* The stretch that rank lies in holds the first candidate. */
-        next[c] = min_i64(
-            k->samples - 1,
-            (int64_t)((double)rank[c] / (double)k->rows * (double)k->samples));
-        while (next[c] > 0 &&
-               partition_bound(k->rows, k->samples, next[c]) > rank[c])
-            next[c]--;
-        while (next[c] < k->samples &&
-               sample_rank(k, seed, c, next[c]) < rank[c])
-            next[c]++;
-        if (next[c] < k->samples)
-            wanted[c] = sample_rank(k, seed, c, next[c]);
-    }
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t products = in->counts->row[i];
-        if (products == 0)
-            continue;
-        const int c = prediction_class(products);
-        if (rank[c]++ != wanted[c])
-            continue;
-        const stratum *k = &all->of[c];
-        rows[k->first + next[c]++] = i;
-        wanted[c] =
-            next[c] < k->samples ? sample_rank(k, seed, c, next[c]) : -1;
-    }
-}
-
-/* r_c and the spread about it, of n of `all` things sampled: products f[t],
-   nnz z[t]. */
-static void
-measure_class(stratum *k, const row_part *counted, int64_t n, int64_t all)
-{
-    double f = 0.0;
-    double z = 0.0;
-    for (int64_t t = 0; t < n; t++) {
-        f += (double)counted[t].products;
-        z += (double)counted[t].nnz;
-    }
-    /* Ranges of columns may all be empty. */
-    k->compression = z > 0 ? f / z : 1.0;
-    k->deviation = n == all ? 0.0 : UNKNOWN_DEVIATION;
-    if (n < 2 || n == all || z == 0)
-        return;
-    double squares = 0.0;
-    for (int64_t t = 0; t < n; t++) {
-        const double d = (double)counted[t].nnz -
-                         (double)counted[t].products / k->compression;
-        squares += d * d;
-    }
-    k->deviation = sqrt(squares / (double)(n - 1)) / (z / (double)n);
-}
-
-/* Rows, or pieces of rows, that were counted of a class. */
-static int64_t counted_of(const stratum *k)
-{
-    return k->samples > 0 && k->parts > 1
-               ? CLASS_PIECES / k->samples * k->samples
-               : k->samples;
-}
-
-/* Classes whose rows are counted whole. */
-static spgemm_status measure_whole(strata *s,
-                                   const int64_t *rows,
-                                   row_part *counted,
-                                   int64_t count,
-                                   const predict_input *in)
-{
-    int64_t *row_nnz = spgemm_memory_allocate(in->m, count, sizeof *row_nnz);
-    if (!row_nnz)
+    const uint64_t seed = rng_bits(m->in->options->seed, (uint64_t)stage);
+    const row_class *classes = m->in->counts->classes;
+    int64_t n = 0;
+    for (int t = 0; t < m->s.count; t++)
+        m->picked += m->s.of[t].take;
+    m->picks = spgemm_memory_allocate(m->in->m, m->picked, sizeof *m->picks);
+    if (!m->picks)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
-    const spgemm_status status =
-        in->count_rows(in->count_context, rows, count, row_nnz);
-    for (int64_t t = 0; status == SPGEMM_SUCCESS && t < count; t++)
-        counted[t] = (row_part){.row = rows[t],
-                                .products = in->counts->row[rows[t]],
-                                .nnz = row_nnz[t]};
-    spgemm_memory_release(in->m, row_nnz, count, sizeof *row_nnz);
+    for (int t = 0; t < m->s.count; t++) {
+        const stratum *k = &m->s.of[t];
+        int class = k->first_class;
+        int64_t before = 0; /* rows of the stratum in the classes before */
+        for (int64_t e = 0; e < k->take; e++) {
+            const int64_t low = partition_bound(k->all.rows, k->take, e);
+            const int64_t high = partition_bound(k->all.rows, k->take, e + 1);
+            const uint64_t counter =
+                ((uint64_t)k->first_class << 48) + (uint64_t)e;
+            const int64_t rank = low + rng_below(seed, counter, high - low);
+            while (rank - before >= classes[class].rows)
+                before += classes[class ++].rows;
+            m->picks[n++] = (class_pick){.class = class, .rank = rank - before};
+        }
+    }
+    return spgemm_find_class_rows(m->picks, m->picked, m->in);
+}
+
+/* Room for n more samples. */
+static spgemm_status grow_samples(sampler *m, int64_t n)
+{
+    const int64_t room = m->count + n;
+    if (room <= m->room)
+        return SPGEMM_SUCCESS;
+    stratum_sample *longer = spgemm_memory_resize(m->in->m, m->samples, m->room,
+                                                  room, sizeof *m->samples);
+    if (!longer)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    m->samples = longer;
+    m->room = room;
+    return SPGEMM_SUCCESS;
+}
+
+/* The rows drawn of classes that are counted whole. */
+static spgemm_status count_whole(sampler *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const predict_input *in = m->in;
+    int64_t n = 0;
+    int64_t *rows = spgemm_memory_allocate(in->m, 2 * m->picked, sizeof *rows);
+    SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
+    int64_t *row_nnz = rows + m->picked;
+    SPGEMM_TRY(grow_samples(m, m->picked));
+    const class_pick *pick = m->picks;
+    stratum_sample *sample = m->samples + m->count;
+    for (int t = 0; t < m->s.count; pick += m->s.of[t++].take)
+        for (int64_t e = 0; m->s.of[t].parts == 1 && e < m->s.of[t].take; e++) {
+            rows[n] = pick[e].row;
+            sample[n++] = (stratum_sample){
+                .stratum = t, .products = in->counts->row[pick[e].row]};
+        }
+    SPGEMM_TRY(in->count_rows(in->count_context, rows, n, row_nnz));
+    for (int64_t e = 0; e < n; e++) {
+        sample[e].nnz = row_nnz[e];
+        m->spent += sample[e].products;
+    }
+    m->count += n;
+
+cleanup:
+    spgemm_memory_release(in->m, rows, 2 * m->picked, sizeof *rows);
+    return status;
+}
+
+/* Parts of the rows picked of class t: each row gives as many, one from each of
+   as many stretches of its columns. */
+static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
+{
+    const predict_input *in = m->in;
+    const stratum *k = &m->s.of[t];
+    row_part pieces[CLASS_PIECES];
+    const int64_t each = CLASS_PIECES / k->take;
+    const int64_t n = each * k->take;
+    for (int64_t e = 0; e < n; e++) {
+        const int64_t low = partition_bound(k->parts, each, e % each);
+        const int64_t high = partition_bound(k->parts, each, e % each + 1);
+        const uint64_t counter =
+            ((uint64_t)(PREDICTION_CLASSES + k->first_class) << 48) +
+            (uint64_t)e;
+        pieces[e] = (row_part){
+            .row = pick[e / each].row,
+            .part = low + rng_below(in->options->seed, counter, high - low),
+            .parts = k->parts};
+    }
+    spgemm_status status = in->count_parts(in->count_context, pieces, n);
+    if (status == SPGEMM_SUCCESS)
+        status = grow_samples(m, n);
     if (status < 0)
         return status;
-    for (int c = 0; c < CLASSES; c++) {
-        stratum *k = &s->of[c];
-        if (k->samples > 0 && k->parts == 1)
-            measure_class(k, counted + k->first, k->samples, k->rows);
+    for (int64_t e = 0; e < n; e++) {
+        m->samples[m->count++] =
+            (stratum_sample){t, pieces[e].products, pieces[e].nnz};
+        m->spent += pieces[e].products;
     }
     return SPGEMM_SUCCESS;
 }
 
-/* Classes of whose rows pieces are counted: each sampled row gives as many,
-   one from each of as many stretches of its columns. */
-static spgemm_status measure_cut(strata *s,
-                                 const int64_t *rows,
-                                 prediction *out,
-                                 const predict_input *in)
+/* A class that is now taken as a whole needs no samples of it. */
+static void forget_samples(sampler *m)
 {
-    row_part pieces[CLASS_PIECES];
-    for (int c = 0; c < CLASSES; c++) {
-        stratum *k = &s->of[c];
-        if (k->samples == 0 || k->parts == 1)
-            continue;
-        const int64_t n = counted_of(k);
-        const int64_t each = n / k->samples;
-        for (int64_t t = 0; t < n; t++) {
-            const int64_t low = partition_bound(k->parts, each, t % each);
-            const int64_t high = partition_bound(k->parts, each, t % each + 1);
-            const uint64_t counter =
-                ((uint64_t)(CLASSES + c) << 48) + (uint64_t)t;
-            pieces[t] = (row_part){
-                .row = rows[k->first + t / each],
-                .part = low + rng_below(in->options->seed, counter, high - low),
-                .parts = k->parts};
-        }
-        const spgemm_status status =
-            in->count_parts(in->count_context, pieces, n);
-        if (status < 0)
-            return status;
-        measure_class(k, pieces, n, k->rows * k->parts);
-        for (int64_t t = 0; t < n; t++)
-            out->products_sampled += pieces[t].products;
+    for (int64_t e = 0; e < m->count; e++) {
+        const int t = m->samples[e].stratum;
+        if (t >= 0 && m->s.of[t].take == m->s.of[t].all.rows)
+            m->samples[e].stratum = -1;
     }
-    return SPGEMM_SUCCESS;
 }
 
-/* Mean nnz of a class were its columns drawn at random from ncols. */
-static double random_nnz(const stratum *k, double ncols)
+/* Draws and counts what is to be taken, and measures all that was. */
+static spgemm_status take_samples(sampler *m, int stage)
 {
-    const double mean = (double)k->products / (double)k->rows;
-    return ncols * -expm1(-mean / ncols);
-}
-
-/* A class without samples departs from random columns as `like` does. */
-static void borrow_class(stratum *k, const stratum *like, double ncols)
-{
-    const double f = (double)k->products / (double)k->rows;
-    double departure = 1.0;
-    if (like) {
-        const double g = (double)like->products / (double)like->rows;
-        departure = g / like->compression / random_nnz(like, ncols);
+    spgemm_status status = SPGEMM_SUCCESS;
+    SPGEMM_TRY(draw(m, stage));
+    forget_samples(m);
+    SPGEMM_TRY(count_whole(m));
+    const class_pick *pick = m->picks;
+    for (int t = 0; t < m->s.count; t++) {
+        stratum *k = &m->s.of[t];
+        if (k->take > 0 && k->parts > 1)
+            SPGEMM_TRY(count_cut(m, t, pick));
+        k->rows += k->take;
+        pick += k->take;
     }
-    const double nnz =
-        fmin(fmin(f, ncols), fmax(1.0, departure * random_nnz(k, ncols)));
-    k->compression = f / nnz;
-    k->deviation =
-        fmax(UNKNOWN_DEVIATION, like ? like->deviation : UNKNOWN_DEVIATION);
-}
+    spgemm_strata_measure(&m->s, m->samples, m->count);
 
-/* The total and its standard error; classes are independent. */
-static void sum_classes(prediction *out, strata *s, double ncols, int64_t bound)
-{
-    const stratum *like = NULL;
-    double variance = 0.0;
-    prediction_fill(out, 1.0);
-    for (int c = 0; c < CLASSES; c++) {
-        stratum *k = &s->of[c];
-        if (k->rows == 0)
-            continue;
-        if (k->samples == 0)
-            borrow_class(k, like, ncols);
-        like = k;
-        const double nnz = (double)k->products / k->compression;
-        const double n = (double)max_i64(counted_of(k), 1);
-        const double unseen = 1.0 - n / ((double)k->rows * (double)k->parts);
-        out->nnz += nnz;
-        variance += nnz * nnz * k->deviation * k->deviation * unseen / n;
-        out->compression[c] = k->compression;
-        out->rows_sampled += k->samples;
-    }
-    out->nnz = fmin(out->nnz, (double)bound);
-    out->standard_error = sqrt(variance);
-}
-
-/* Classes of all rows, and of the rows before each task. */
-static void class_all_rows(strata *all,
-                           strata *before,
-                           int64_t tasks,
-                           const predict_input *in)
-{
-    const int64_t nrows = in->A->nrows;
-#pragma omp parallel for schedule(dynamic, 1)                                  \
-    num_threads(spgemm_team_size(in->options->nthreads, nrows, ROW_GRAIN))
-    for (int64_t t = 0; t < tasks; t++)
-        class_rows(&before[t], in, partition_bound(nrows, tasks, t),
-                   partition_bound(nrows, tasks, t + 1));
-    for (int64_t t = 0; t < tasks; t++)
-        for (int c = 0; c < CLASSES; c++) {
-            const stratum mine = before[t].of[c];
-            before[t].of[c].rows = all->of[c].rows;
-            all->of[c].rows += mine.rows;
-            all->of[c].products += mine.products;
-            all->of[c].entries += mine.entries;
-        }
+cleanup:
+    spgemm_memory_release(m->in->m, m->picks, m->picked, sizeof *m->picks);
+    m->picks = NULL;
+    m->picked = 0;
+    return status;
 }
 
 spgemm_status spgemm_predict_stratified(prediction *out,
                                         const predict_input *in)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t nrows = in->A->nrows;
-    const int64_t tasks = min_i64(nrows / TASK_ROWS + 1, MOST_TASKS);
-    strata all = {0};
-    int64_t samples = 0;
-    int64_t whole = 0;
-    int64_t *rows = NULL;
-    row_part *counted = NULL;
-    strata *before =
-        spgemm_memory_allocate_zeroed(in->m, tasks, sizeof *before);
-    SPGEMM_REQUIRE(before, SPGEMM_ERROR_OUT_OF_MEMORY);
-
-    class_all_rows(&all, before, tasks, in);
-    samples =
-        allot_samples(&all, (double)in->counts->total, in->count_parts, &whole);
-    rows = spgemm_memory_allocate(in->m, samples, sizeof *rows);
-    SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
-    counted = spgemm_memory_allocate(in->m, whole, sizeof *counted);
-    SPGEMM_REQUIRE(counted, SPGEMM_ERROR_OUT_OF_MEMORY);
-#pragma omp parallel for schedule(dynamic, 1)                                  \
-    num_threads(spgemm_team_size(in->options->nthreads, nrows, ROW_GRAIN))
-    for (int64_t t = 0; t < tasks; t++)
-        find_samples(rows, &all, &before[t], in,
-                     partition_bound(nrows, tasks, t),
-                     partition_bound(nrows, tasks, t + 1));
-    SPGEMM_TRY(measure_whole(&all, rows, counted, whole, in));
-    SPGEMM_TRY(measure_cut(&all, rows, out, in));
-    sum_classes(out, &all, (double)in->B->ncols, in->counts->bound);
-    for (int64_t t = 0; t < whole; t++)
-        out->products_sampled += counted[t].products;
+    const double total = (double)in->counts->total;
+    const sample_budget budget = budget_for(total);
+    sampler m = {.in = in};
+    m.samples = spgemm_memory_allocate(in->m, 0, sizeof *m.samples);
+    SPGEMM_REQUIRE(m.samples, SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_TRY(spgemm_strata_begin(&m.s, in->counts, &budget,
+                                   in->count_parts != NULL, in->m));
+    spgemm_strata_allot_first(&m.s, &budget);
+    SPGEMM_TRY(take_samples(&m, 0));
+    spgemm_strata_allot_more(&m.s, &budget, (double)m.spent);
+    SPGEMM_TRY(take_samples(&m, 1));
+    spgemm_strata_sum(out, &m.s, in->counts, (double)in->B->ncols);
+    out->products_sampled = m.spent;
 
 cleanup:
-    spgemm_memory_release(in->m, counted, whole, sizeof *counted);
-    spgemm_memory_release(in->m, rows, samples, sizeof *rows);
-    spgemm_memory_release(in->m, before, tasks, sizeof *before);
+    spgemm_memory_release(in->m, m.samples, m.room, sizeof *m.samples);
+    spgemm_strata_clear(&m.s, in->m);
     return status;
 }

@@ -31,13 +31,8 @@ static bool is_valid(const spgemm_options *options)
            (!is_set || (a->allocate && a->release));
 }
 
-/* One operand: checked, surveyed; *is_sorted as far as it is known. */
-static spgemm_status check_operand(call *c,
-                                   const spgemm_csr *X,
-                                   const char *name,
-                                   bool needs_values,
-                                   survey *s,
-                                   bool *is_sorted)
+/* What can be told of one operand in O(1). */
+static spgemm_status check_kind(call *c, const spgemm_csr *X, bool needs_values)
 {
     const spgemm_status status = spgemm_csr_check_header(X);
     if (status < 0)
@@ -48,8 +43,13 @@ static spgemm_status check_operand(call *c,
         return SPGEMM_ERROR_UNSUPPORTED;
     c->kernels =
         spgemm_kernels_select(X->value_type, X->index_type, spgemm_cpu_isa());
-    if (!c->kernels)
-        return SPGEMM_ERROR_UNSUPPORTED;
+    return c->kernels ? SPGEMM_SUCCESS : SPGEMM_ERROR_UNSUPPORTED;
+}
+
+/* One operand: checked, surveyed; *is_sorted as far as it is known. */
+static spgemm_status check_operand(
+    call *c, const spgemm_csr *X, const char *name, survey *s, bool *is_sorted)
+{
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
     s->X = X;
     s->m = &c->m;
@@ -70,16 +70,23 @@ static spgemm_status check_operands(call *c,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     bool is_sorted;
-    c->of_A.wants_octets = A == B;
-    c->of_B.wants_octets = true;
-    SPGEMM_TRY(check_operand(c, A, "A", needs_values, &c->of_A, &is_sorted));
-    if (A != B)
-        SPGEMM_TRY(
-            check_operand(c, B, "B", needs_values, &c->of_B, &is_sorted));
+    SPGEMM_TRY(check_kind(c, A, needs_values));
+    SPGEMM_TRY(check_kind(c, B, needs_values));
     SPGEMM_REQUIRE(A->ncols == B->nrows, SPGEMM_ERROR_SHAPE);
     SPGEMM_REQUIRE(A->index_type == B->index_type &&
                        A->value_type == B->value_type,
                    SPGEMM_ERROR_UNSUPPORTED);
+    const repetition repeats = spgemm_find_repetition(A, B);
+    c->ops.repeats = repeats;
+    c->of_A.wants_octets = A == B;
+    c->of_A.period = repeats.period;
+    c->of_A.shift = repeats.a_shift;
+    c->of_B.wants_octets = true;
+    c->of_B.period = repeats.a_shift;
+    c->of_B.shift = repeats.b_shift;
+    SPGEMM_TRY(check_operand(c, A, "A", &c->of_A, &is_sorted));
+    if (A != B)
+        SPGEMM_TRY(check_operand(c, B, "B", &c->of_B, &is_sorted));
     c->ops.b_is_sorted = is_sorted;
 
 cleanup:
@@ -98,7 +105,7 @@ static void use_surveys(call *c)
         c->ops.b_same = of_B->same;
     }
     /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
-    c->ops.sort_rows |= c->of_A.has_next && of_B->has_next;
+    c->ops.sort_rows |= c->ops.repeats.period > 0;
     if (c->of_A.next && of_B->next) {
         c->ops.a_next = c->of_A.next;
         c->ops.b_next = of_B->next;
@@ -141,6 +148,7 @@ spgemm_status spgemm_call_count_products(call *c)
     const spgemm_status status = spgemm_products_count(
         &c->counts, c->ops.A, c->ops.B, c->options.nthreads, &c->m);
     c->ops.products = c->counts.row;
+    c->ops.row_class = c->counts.row_class;
     c->report.products = c->counts.total;
     c->report.products_seconds = timer_lap(&c->lap_seconds);
     return status;

@@ -6,6 +6,7 @@
 #include "accumulate/scratch.h"
 #include "cpu/features.h"
 #include "matrix/octets.h"
+#include "matrix/repetition.h"
 #include "predict/prediction.h"
 #include "spgemm/output.h"
 #include "spgemm/spgemm.h"
@@ -15,13 +16,16 @@ typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
     bool b_is_sorted;
-    bool sort_rows;          /* of C */
-    const uint8_t *a_same;   /* [A->nrows] row i has the columns of row i - 1 */
-    const uint8_t *b_same;   /* [B->nrows]; NULL, both: few rows have */
-    const octets *b_octets;  /* NULL: B's columns are scattered */
-    const uint8_t *a_next;   /* [A->nrows] its columns plus 1 */
-    const uint8_t *b_next;   /* [B->nrows]; NULL, both: few rows, or no use */
+    bool sort_rows;         /* of C */
+    const uint8_t *a_same;  /* [A->nrows] row i has the columns of row i - 1 */
+    const uint8_t *b_same;  /* [B->nrows]; NULL, both: few rows have */
+    const octets *b_octets; /* NULL: B's columns are scattered */
+    repetition repeats;
+    const uint8_t *a_next;   /* [A->nrows] row i repeats row i - period */
+    const uint8_t *b_next;   /* [B->nrows] row k repeats row k - a_shift; NULL,
+                                both: few rows do, or nobody can use it */
     const int64_t *products; /* [A->nrows] */
+    const uint16_t *row_class; /* [A->nrows], see prediction_class() */
     const prediction *prediction;
 } operands;
 
@@ -51,10 +55,14 @@ typedef bool symbolic_fn(const operands *ops,
                          scratch *s,
                          int64_t *row_nnz);
 
-/* next[i] = whether row i of X, not empty, has the columns of row i - 1, each
-   plus 1, for i in [begin, end). */
-typedef void
-mark_next_fn(const spgemm_csr *X, int64_t begin, int64_t end, uint8_t *next);
+/* next[i] = whether row i of X, not empty, has the columns of row i - period,
+   each plus shift, for i in [begin, end). */
+typedef void mark_next_fn(const spgemm_csr *X,
+                          int64_t begin,
+                          int64_t end,
+                          int64_t period,
+                          int64_t shift,
+                          uint8_t *next);
 
 typedef struct kernels {
     numeric_fn *numeric;

@@ -80,62 +80,115 @@ static ALWAYS_INLINE int64_t FN(tiny_in_registers)(const operands *ops,
 }
 
 #if defined(LEAVES_AVX512)
-static void
-FN(mark_next)(const spgemm_csr *X, int64_t begin, int64_t end, uint8_t *next)
+static void FN(mark_next)(const spgemm_csr *X,
+                          int64_t begin,
+                          int64_t end,
+                          int64_t period,
+                          int64_t shift,
+                          uint8_t *next)
 {
-    repeat_mark(X->rowptr, X->colidx, begin, end, next);
+    repeat_mark(X->rowptr, X->colidx, begin, end, period, shift, next);
+}
+
+/* How often the rows from `first` to i can be repeated up to row `end`, all of
+   whose B's rows must repeat too; `most` at most. */
+static ALWAYS_INLINE int64_t FN(count_repeats)(
+    const operands *ops, int64_t first, int64_t i, int64_t end, int64_t most)
+{
+    const repetition *by = &ops->repeats;
+    const spgemm_csr *A = ops->A;
+    const int32_t *Aj = A->colidx;
+    int64_t times = min_i64((end - i - 1) / by->period, most);
+    times = repeat_ones(ops->a_next + i + 1, times * by->period) / by->period;
+    int64_t run;
+    for (int64_t p = A->rowptr[first];
+         p < A->rowptr[i + 1] && times >= LEAST_REPEATS; p += run) {
+        run = 1;
+        while (p + run < A->rowptr[i + 1] &&
+               Aj[p + run] == Aj[p] + (int32_t)run)
+            run++;
+        times = repeat_times(ops->b_next, Aj[p], run, by->a_shift, times);
+    }
+    return times;
+}
+
+/* Writes the programs of rows first .. i, whose entries are the last that went
+   to `out`. false: no memory, or one is too long. */
+static ALWAYS_INLINE bool FN(write_programs)(const operands *ops,
+                                             int64_t first,
+                                             int64_t i,
+                                             scratch *s,
+                                             const int64_t *nnz,
+                                             const int32_t *Cj)
+{
+    if (!spgemm_scratch_make_programs(s, ops->repeats.period))
+        return false;
+    for (int64_t row = first; row <= i; row++) {
+        const int64_t begin = ops->A->rowptr[row];
+        const repeat_row r = {
+            .Aj = (const int32_t *)ops->A->colidx + begin,
+            .length = ops->A->rowptr[row + 1] - begin,
+            .Bp = ops->B->rowptr,
+            .Bj = ops->B->colidx,
+            .Bx = ops->B->values,
+            .a_shift = ops->repeats.a_shift,
+            .Cj = Cj,
+            .nnz = nnz[row - i],
+        };
+        s->never_repeats = !repeat_write(&s->programs[row - first], &r);
+        if (s->never_repeats)
+            return false;
+        Cj += r.nnz;
+    }
+    return true;
 }
 #endif
 
-/* Rows behind row i, up to `end`, that repeat it: computed, their nnz written.
-   Returns their number. Row i is the last that went to `out`. */
+/* Rows behind row i, up to the range's end, that repeat the rows of a period up
+   to it: computed, their nnz written. Returns their number. Row i is the last
+   that went to `out`. */
 static ALWAYS_INLINE int64_t FN(repeat_rows)(const operands *ops,
                                              int64_t i,
-                                             int64_t end,
+                                             const row_range *range,
                                              scratch *s,
                                              output *out,
                                              int64_t *nnz)
 {
 #if defined(LEAVES_AVX512)
-    const spgemm_csr *A = ops->A;
-    const int64_t begin = A->rowptr[i];
-    const repeat_row r = {
-        .Aj = (const int32_t *)A->colidx + begin,
-        .length = A->rowptr[i + 1] - begin,
-        .Bp = ops->B->rowptr,
-        .Bj = ops->B->colidx,
-        .Cj = (const int32_t *)out->colidx + out->used - *nnz,
-        .nnz = *nnz,
-    };
+    const int64_t period = ops->repeats.period;
+    const int64_t first = i + 1 - period;
+    int64_t total = 0;
+    if (s->never_repeats || first < range->row_begin ||
+        i + 1 == range->row_end || !ops->a_next[i + 1])
+        return 0;
+    for (int64_t t = 1 - period; t <= 0; t++) {
+        if (nnz[t] == 0 || nnz[t] > REPEAT_NNZ)
+            return 0;
+        total += nnz[t];
+    }
     /* The last octet of the last row is written whole. */
     const int64_t room = min_i64(out->capacity, out->limit) - out->used - 16;
-    if (s->never_repeats || *nnz == 0 || *nnz > REPEAT_NNZ || room < *nnz ||
-        *nnz > out->used)
+    if (room < total || total > out->used)
         return 0;
-    int64_t rows = min_i64(end - i - 1, room / *nnz);
-    rows = repeat_ones(ops->a_next + i + 1, rows);
-    for (int64_t t = 0; t < r.length && rows >= LEAST_REPEATS; t++)
-        rows = repeat_ones(ops->b_next + r.Aj[t] + 1, rows);
-    if (rows < LEAST_REPEATS || !spgemm_scratch_make_program(s))
+    const int64_t times =
+        FN(count_repeats)(ops, first, i, range->row_end, room / total);
+    int32_t *Cj = (int32_t *)out->colidx + out->used;
+    if (times < LEAST_REPEATS ||
+        !FN(write_programs)(ops, first, i, s, nnz, Cj - total))
         return 0;
-    if (!repeat_write(s->program, &r)) {
-        s->never_repeats = true;
-        return 0;
-    }
-    memcpy(s->program->columns, r.Cj, (size_t)*nnz * sizeof *r.Cj);
-    repeat_run(s->program, &r, rows,
-               (const double *)A->values + A->rowptr[i + 1], ops->B->values,
-               (int32_t *)out->colidx + out->used,
+    repeat_run(s->programs, &ops->repeats, times,
+               (const double *)ops->A->values + ops->A->rowptr[i + 1], Cj,
                (double *)out->values + out->used);
+    const int64_t rows = times * period;
     for (int64_t row = 1; row <= rows; row++)
-        nnz[row] = *nnz;
-    output_take(out, rows * *nnz);
+        nnz[row] = nnz[row - period];
+    output_take(out, times * total);
     s->rows_by_accumulator[SPGEMM_ACCUMULATOR_REPEAT] += rows;
     return rows;
 #else
     (void)ops;
     (void)i;
-    (void)end;
+    (void)range;
     (void)s;
     (void)out;
     (void)nnz;

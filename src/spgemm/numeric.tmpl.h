@@ -98,7 +98,8 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
     const int rows = chosen == SPGEMM_ACCUMULATOR_BLOCK
                          ? FN(same_rows)(ops, i, range->row_end)
                          : 1;
-    r.predicted = prediction_row(ops->prediction, i, products, ops->B->ncols) /
+    r.predicted = prediction_row(ops->prediction, i, products,
+                                 ops->row_class[i], ops->B->ncols) /
                   max_i64(1, range->parts);
     *nnz = FN(accumulate)(&r, ops, chosen, rows, s, true, out);
     for (int t = 1; t < rows; t++)
@@ -122,7 +123,7 @@ static bool FN(numeric)(const operands *ops,
         if (rows < 0)
             return false;
         if (ops->b_next && rows == 1 && range->parts == 0)
-            rows += FN(repeat_rows)(ops, i, range->row_end, s, out, nnz);
+            rows += FN(repeat_rows)(ops, i, range, s, out, nnz);
         output_end_rows(out, rows);
     }
     SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));

@@ -56,6 +56,12 @@ static class_shares class_shares_of(const prediction *p)
     return s;
 }
 
+static int64_t predicted_row(const operands *ops, int64_t i)
+{
+    return prediction_row(ops->prediction, i, ops->products[i],
+                          ops->row_class[i], ops->B->ncols);
+}
+
 /* Predicted nnz of row i; of a class's rows only their sum need be whole. */
 static ALWAYS_INLINE double row_share(const operands *ops,
                                       const class_shares *s,
@@ -63,10 +69,8 @@ static ALWAYS_INLINE double row_share(const operands *ops,
                                       int64_t products)
 {
     if (ops->prediction->row_nnz)
-        return (double)prediction_row(ops->prediction, i, products,
-                                      ops->B->ncols);
-    return products == 0 ? 0.0
-                         : (double)products * s->of[prediction_class(products)];
+        return (double)predicted_row(ops, i);
+    return products == 0 ? 0.0 : (double)products * s->of[ops->row_class[i]];
 }
 
 static spgemm_status append(plan *p, const block *added)
@@ -135,8 +139,7 @@ static spgemm_status append_whole(plan *p, const operands *ops, int64_t row)
 {
     const int64_t products = ops->products[row];
     const int64_t bound = min_i64(products, ops->B->ncols);
-    const int64_t predicted =
-        prediction_row(ops->prediction, row, products, ops->B->ncols);
+    const int64_t predicted = predicted_row(ops, row);
     const block whole = {
         .range = {.row_begin = row, .row_end = row + 1},
         .capacity = min_i64(
@@ -164,9 +167,7 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
         return append_whole(p, ops, row);
     /* Parts of a row differ more than rows of a block. */
     const int64_t capacity =
-        2 * (prediction_row(ops->prediction, row, products, ops->B->ncols) /
-             parts) +
-        LEAST_PART_COLUMNS;
+        2 * (predicted_row(ops, row) / parts) + LEAST_PART_COLUMNS;
     for (int64_t t = 0; status == SPGEMM_SUCCESS && t < parts; t++) {
         const int64_t begin = partition_bound(columns, parts, t);
         const int64_t end = partition_bound(columns, parts, t + 1);

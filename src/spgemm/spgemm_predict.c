@@ -8,8 +8,9 @@
 static void fill_rows(double *row_nnz, const call *c)
 {
     for (int64_t i = 0; i < c->counts.nrows; i++)
-        row_nnz[i] = (double)prediction_row(&c->prediction, i, c->counts.row[i],
-                                            c->ops.B->ncols);
+        row_nnz[i] =
+            (double)prediction_row(&c->prediction, i, c->counts.row[i],
+                                   c->counts.row_class[i], c->ops.B->ncols);
 }
 
 spgemm_status spgemm_predict(spgemm_prediction *out,

@@ -21,9 +21,6 @@
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
-/* Most rows: then runs of them are long. */
-#define NEXT_SHARE 0.7
-
 #define ROW_GRAIN 65536 /* rows that are worth a thread */
 
 static spgemm_status make_marks(survey *s, uint8_t **marks)
@@ -43,10 +40,9 @@ static spgemm_status begin(void *context)
         SPGEMM_TRY(spgemm_octets_begin(&s->octets, X, s->m));
     /* Without octets of B nobody asks; of A alone, B's are not known yet. */
     if ((s->octets.row || !s->wants_octets) &&
-        spgemm_csr_same_share(X, 0) >= SAME_SHARE)
+        spgemm_csr_same_share(X, 1, 0) >= SAME_SHARE)
         SPGEMM_TRY(make_marks(s, &s->same));
-    s->has_next = spgemm_csr_same_share(X, 1) >= NEXT_SHARE;
-    if (s->kernels->mark_next && s->has_next)
+    if (s->kernels->mark_next && s->period > 0)
         SPGEMM_TRY(make_marks(s, &s->next));
 
 cleanup:
@@ -59,7 +55,8 @@ static void visit(void *context, int64_t row_begin, int64_t row_end)
     if (s->same)
         spgemm_csr_mark_same(s->X, row_begin, row_end, s->same);
     if (s->next)
-        s->kernels->mark_next(s->X, row_begin, row_end, s->next);
+        s->kernels->mark_next(s->X, row_begin, row_end, s->period, s->shift,
+                              s->next);
     if (s->octets.row)
         spgemm_octets_count(&s->octets, s->X, s->same, row_begin, row_end);
 }

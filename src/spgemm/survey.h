@@ -11,10 +11,12 @@ typedef struct survey {
     const kernels *kernels;
     memory *m;
     uint8_t *same; /* [nrows] row i has the columns of row i - 1 */
-    uint8_t *next; /* [nrows] the same, each plus 1; NULL, both: few have */
-    bool has_next; /* most rows are, whether the kernels use it or not */
+    uint8_t *next; /* [nrows] row i has those of row i - period, each plus
+                      shift; NULL, both: few rows have */
     octets octets; /* row is NULL: X's columns are scattered */
     bool wants_octets;
+    int64_t period; /* of the rows to mark as next; 0: none */
+    int64_t shift;
 } survey;
 
 /**

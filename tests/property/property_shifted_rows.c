@@ -328,3 +328,64 @@ Test(shifted_rows, repeat_up_to_the_end_of_a_chunk)
         expect_pair(A, B, repeated(30, 89), "no two products meet");
     }
 }
+
+/* Row i has a column for each cell that the points i - reach .. i + reach lie
+   in: cells are `cell` points of a line of n. */
+static spgemm_csr
+make_aggregation(maker *m, int64_t n, int64_t cell, int64_t reach)
+{
+    csr_builder b = build_begin(n, (n + cell - 1) / cell);
+    for (int64_t i = 0; i < n; i++) {
+        const int64_t low = i > reach ? (i - reach) / cell : 0;
+        const int64_t high = (i + reach < n ? i + reach : n - 1) / cell;
+        for (int64_t j = low; j <= high; j++)
+            build_add(&b, j, make_value(m));
+        build_end_row(&b);
+    }
+    return build_finish(&b, SPGEMM_I32);
+}
+
+Test(shifted_rows, repeat_in_the_products_of_a_multigrid_method)
+{
+    int64_t offsets[9];
+    for (int64_t cell = 2; cell <= 4; cell++)
+        for (int64_t reach = 1; reach <= 5; reach += 2) {
+            maker m = make_maker((uint64_t)(9 + cell));
+            const int64_t n = 1000 + cell;
+            stencil points = make_run(offsets, 9, 1);
+            for (int64_t t = 0; t < 9; t++)
+                offsets[t] -= 4;
+            spgemm_csr P = make_aggregation(&m, n, cell, reach);
+            spgemm_csr R;
+            cr_assert_eq(spgemm_csr_transpose(&R, &P), SPGEMM_SUCCESS);
+            spgemm_csr A = make_stencil(&m, n, n, points);
+            spgemm_csr AP = expect_success(
+                &multiply_variants[VARIANT_PREDICTED], &A, &P, NULL, NULL);
+            expect_pair(A, P, repeated(900, n - 4), "A*P");
+            expect_pair(R, AP, repeated(n / cell / 2, n / cell), "R*(A*P)");
+        }
+}
+
+/* A meets every third row of B; those between are of any length, so that B's
+   rows lie at uneven distances. */
+Test(shifted_rows, do_not_repeat_over_rows_that_do_not)
+{
+    for (int64_t broken = 5; broken <= 300; broken += 59) {
+        maker m = make_maker(21);
+        csr_builder a = build_begin(300, 1000);
+        csr_builder b = build_begin(1000, 1100);
+        for (int64_t i = 0; i < 300; i++) {
+            build_add(&a, 3 * i, make_value(&m));
+            build_add(&a, 3 * i + 6, make_value(&m));
+            build_end_row(&a);
+        }
+        for (int64_t k = 0; k < 1000; k++) {
+            const bool is_between = k % 3 == 1 && k / 3 % broken == 0;
+            for (int64_t t = 0; t < 4 + (is_between ? k % 7 : 0); t++)
+                build_add(&b, k / 3 + 5 * (k % 3) + 9 * t, make_value(&m));
+            build_end_row(&b);
+        }
+        expect_pair(build_finish(&a, SPGEMM_I32), build_finish(&b, SPGEMM_I32),
+                    repeated(0, 299), "gaps");
+    }
+}

@@ -5,6 +5,29 @@
 
 #include "generate.h"
 
+/* Each class has the rows of its blocks, and all are accounted for. */
+static void expect_classes(const product_counts *counts, const spgemm_csr *A)
+{
+    row_class found[PREDICTION_CLASSES] = {{0}};
+    for (int64_t i = 0; i < counts->nrows; i++) {
+        row_class *class = &found[counts->row_class[i]];
+        if (counts->row[i] == 0)
+            continue;
+        class->rows++;
+        class->products += counts->row[i];
+        class->entries += A->rowptr[i + 1] - A->rowptr[i];
+    }
+    for (int c = 0; c < PREDICTION_CLASSES; c++) {
+        int64_t in_blocks = 0;
+        for (int64_t b = 0; b < counts->nblocks; b++)
+            in_blocks += counts->blocks[b].rows[c];
+        cr_assert_eq(in_blocks, found[c].rows, "class %d", c);
+        cr_assert_eq(counts->classes[c].rows, found[c].rows);
+        cr_assert_eq(counts->classes[c].products, found[c].products);
+        cr_assert_eq(counts->classes[c].entries, found[c].entries);
+    }
+}
+
 static void expect_counts(int number, int nthreads)
 {
     spgemm_csr A;
@@ -30,6 +53,7 @@ static void expect_counts(int number, int nthreads)
     cr_expect_eq(counts.total, total);
     cr_expect_eq(counts.bound, bound);
     cr_expect_eq(counts.longest, longest);
+    expect_classes(&counts, &A);
     spgemm_products_clear(&counts, &m);
     cr_expect_eq(m.live_bytes, 0);
     cr_expect_null(counts.row);

@@ -24,7 +24,7 @@ static bool is_marked(int64_t length, int64_t other)
         columns[t] = (int32_t)(5 * t);
         columns[length + t] = (int32_t)(5 * t + (t == other ? 2 : 1));
     }
-    repeat_mark(rowptr, columns, 1, 2, next);
+    repeat_mark(rowptr, columns, 1, 2, 1, 1, next);
     free(columns);
     cr_assert_eq(next[0], 7);
     return next[1];
@@ -47,9 +47,45 @@ Test(repeat, marks_no_rows_of_other_lengths)
     static const int64_t rowptr[] = {0, 0, 0, 2, 5, 7, 7};
     static const int32_t columns[] = {1, 2, 2, 3, 4, 4, 5};
     uint8_t next[6];
-    repeat_mark(rowptr, columns, 1, 6, next);
+    repeat_mark(rowptr, columns, 1, 6, 1, 1, next);
     for (int i = 1; i < 6; i++)
         cr_assert_eq(next[i], 0, "row %d", i);
+}
+
+/* Rows of one entry, 4 i apart from 3 i: each third row repeats the third
+   before, 11 columns further. */
+Test(repeat, marks_rows_of_a_longer_period)
+{
+    skip_without_avx512();
+    static const int64_t rowptr[] = {0, 1, 3, 4, 5, 7, 8, 9, 11, 12};
+    static const int32_t columns[] = {0,  5,  6,  9,  11, 16,
+                                      17, 21, 22, 27, 28, 31};
+    static const uint8_t expected[] = {0, 0, 0, 1, 1, 0, 1, 1, 0};
+    uint8_t next[9];
+    memset(next, 7, sizeof next);
+    repeat_mark(rowptr, columns, 0, 2, 3, 11, next);
+    repeat_mark(rowptr, columns, 2, 9, 3, 11, next);
+    cr_assert_arr_eq(next, expected, sizeof next);
+}
+
+/* Rows k .. k + run - 1, of which the last that repeats is row `last`. */
+Test(repeat, counts_how_often_rows_of_b_repeat)
+{
+    skip_without_avx512();
+    enum { ROWS = 60 };
+    for (int64_t shift = 1; shift <= 4; shift++)
+        for (int64_t run = 1; run <= 5; run++)
+            for (int64_t last = 0; last < ROWS; last++) {
+                uint8_t next[ROWS + 1] = {0};
+                for (int64_t k = 2; k <= last; k++)
+                    next[k] = 1;
+                int64_t times = 0;
+                while (times < 7 && 3 + (run - 1) + (times + 1) * shift <= last)
+                    times++;
+                cr_assert_eq(repeat_times(next, 3, run, shift, 7), times,
+                             "%d rows, %d further, up to %d", (int)run,
+                             (int)shift, (int)last);
+            }
 }
 
 /* All lengths of a run of ones, ended by the end or by a zero. */

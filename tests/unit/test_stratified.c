@@ -61,8 +61,9 @@ Test(stratified, rows_sum_to_the_total)
         for (int64_t i = 0; i < b.A.nrows; i++)
             if (b.counts.row[i] > 0)
                 sum += (double)b.counts.row[i] /
-                       p.compression[prediction_class(b.counts.row[i])];
-        cr_expect_leq(fabs(sum - p.nnz), 1e-9 * p.nnz, "%s", names[t]);
+                       p.compression[b.counts.row_class[i]];
+        cr_expect_leq(fabs(sum - p.nnz), 1e-9 * p.nnz, "%s: %g, not %g",
+                      names[t], sum, p.nnz);
         predictor_bench_end(&b);
     }
 }

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* rank in the matrix = rows of the class in the blocks before + rank in the
+   block. */
+#include "predict/class_rows.h"
+
+#include <string.h>
+
+#include "common/checked.h"
+#include "common/team.h"
+#include "common/try.h"
+
+#define BLOCK_GRAIN 64 /* blocks that are worth a thread */
+
+/* The picks of one class that are still to be found. */
+typedef struct class_walk {
+    int class;
+    int64_t next;
+    int64_t end;
+    int64_t before; /* rows of the class in the blocks walked through */
+} class_walk;
+
+/* Picks [begin, end) are of one class in one block. */
+typedef struct find {
+    int64_t block;
+    int64_t begin;
+    int64_t end;
+} find;
+
+/* Walks of all classes that are picked from; returns their number. */
+static int
+begin_walks(class_walk *walks, const class_pick *picks, int64_t count)
+{
+    int n = 0;
+    for (int64_t t = 0; t < count; t++) {
+        if (t == 0 || picks[t].class != picks[t - 1].class)
+            walks[n++] = (class_walk){picks[t].class, t, t, 0};
+        walks[n - 1].end = t + 1;
+    }
+    return n;
+}
+
+/* In which block each pick lies: its rank becomes that in the block. Returns
+   the number of finds, those of one block side by side. */
+static int64_t find_blocks(find *finds,
+                           class_pick *picks,
+                           int64_t count,
+                           const predict_input *in)
+{
+    class_walk walks[PREDICTION_CLASSES];
+    const int n = begin_walks(walks, picks, count);
+    int64_t found = 0;
+    for (int64_t b = 0; b < in->counts->nblocks; b++)
+        for (int w = 0; w < n; w++) {
+            class_walk *walk = &walks[w];
+            const int64_t before = walk->before;
+            walk->before += in->counts->blocks[b].rows[walk->class];
+            if (walk->next == walk->end ||
+                picks[walk->next].rank >= walk->before)
+                continue;
+            const int64_t begin = walk->next;
+            while (walk->next < walk->end &&
+                   picks[walk->next].rank < walk->before)
+                picks[walk->next++].rank -= before;
+            finds[found++] = (find){b, begin, walk->next};
+        }
+    return found;
+}
+
+/* The rows of picks in one block, from its `n` finds. */
+static void look_through(class_pick *picks,
+                         const find *finds,
+                         int64_t n,
+                         const predict_input *in)
+{
+    const product_counts *counts = in->counts;
+    const int64_t begin = finds->block * counts->block_rows;
+    const int64_t end = min_i64(counts->nrows, begin + counts->block_rows);
+    uint16_t seen[PREDICTION_CLASSES] = {0};
+    find sought[PREDICTION_CLASSES];
+    memset(sought, 0, sizeof sought);
+    for (int64_t t = 0; t < n; t++)
+        sought[picks[finds[t].begin].class] = finds[t];
+    for (int64_t i = begin; i < end; i++) {
+        if (counts->row[i] == 0)
+            continue;
+        const int c = counts->row_class[i];
+        find *next = &sought[c];
+        if (next->begin < next->end && picks[next->begin].rank == seen[c]++)
+            picks[next->begin++].row = i;
+    }
+}
+
+spgemm_status spgemm_find_class_rows(class_pick *picks,
+                                     int64_t count,
+                                     const predict_input *in)
+{
+    find *finds = spgemm_memory_allocate(in->m, count, sizeof *finds);
+    if (!finds)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    const int64_t found = find_blocks(finds, picks, count, in);
+    const int team =
+        spgemm_team_size(in->options->nthreads, found, BLOCK_GRAIN);
+#pragma omp parallel for schedule(dynamic, 8) num_threads(team)
+    for (int64_t t = 0; t < found; t++) {
+        int64_t n = 1;
+        if (t > 0 && finds[t].block == finds[t - 1].block)
+            continue;
+        while (t + n < found && finds[t + n].block == finds[t].block)
+            n++;
+        look_through(picks, finds + t, n, in);
+    }
+    spgemm_memory_release(in->m, finds, count, sizeof *finds);
+    return SPGEMM_SUCCESS;
+}
