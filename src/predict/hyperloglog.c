@@ -246,7 +246,7 @@ spgemm_status spgemm_predict_hyperloglog(prediction *out,
                   .B = in->B,
                   .key = hash_key(options->seed, HASH_COLUMNS),
                   .m = predict_size(options, SPGEMM_PREDICTOR_HYPERLOGLOG)};
-    w.bits = prediction_class(w.m);
+    w.bits = floor_log2(w.m);
     SPGEMM_REQUIRE(take_memory(&w, out, in), SPGEMM_ERROR_OUT_OF_MEMORY);
     spgemm_column_uses(w.uses, in->A, &all_rows, options->nthreads);
     spgemm_row_tasks_run(in->B, options->nthreads, make_sketches, &w);

@@ -199,7 +199,7 @@ void spgemm_strata_allot_more(strata *s,
             price += z * spread(k, pooled) * sqrt(mean_products(k));
     }
     /* The variance at a cost of b, allotted like that, is price^2 / b. */
-    const double wanted = 1.96 * price / (budget->error * nnz);
+    const double wanted = NORMAL_95 * price / (budget->error * nnz);
     const double cost = fmin(wanted * wanted, budget->most);
     if (!(cost > spent))
         return;

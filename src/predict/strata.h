@@ -13,6 +13,9 @@
 
 #include "predict/predictor.h"
 
+/* Standard errors to each side that hold 95 % of a normal distribution. */
+#define NORMAL_95 1.96
+
 /* Neighbouring classes, as few as deserve to be sampled by themselves. */
 typedef struct stratum {
     int first_class;
@@ -45,7 +48,7 @@ typedef struct stratum_sample {
 typedef struct sample_budget {
     double first; /* to learn how much rows differ */
     double most;
-    double error; /* that is good enough: relative, 1.96 standard errors */
+    double error; /* that is good enough: relative, 95 % half-width */
 } sample_budget;
 
 /** The strata of these rows. has_parts: rows can be counted in part. */

@@ -49,13 +49,25 @@ static double share_of(double total, double share, double few, double of_few)
     return fmax(share * total, fmin(few, of_few * total));
 }
 
-static sample_budget budget_for(double total)
+/* What the options ask for. A budget without an error is spent. */
+static sample_budget budget_for(const spgemm_options *options, double total)
 {
-    return (sample_budget){
+    sample_budget b = {
         .first = share_of(total, FIRST_SHARE, FIRST_PRODUCTS, FIRST_OF_FEW),
         .most = share_of(total, MOST_SHARE, MOST_PRODUCTS, MOST_OF_FEW),
         .error = GOOD_ERROR,
     };
+    if (options->predict_budget > 0) {
+        b.most = (double)options->predict_budget;
+        b.error = 0.0;
+    }
+    if (options->predict_error > 0) {
+        b.error = NORMAL_95 * options->predict_error;
+        if (options->predict_budget == 0)
+            b.most = total;
+    }
+    b.first = fmin(b.first, b.most);
+    return b;
 }
 
 /* Draws take rows of each class: rank t lies in the t-th of as many stretches
@@ -205,7 +217,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const double total = (double)in->counts->total;
-    const sample_budget budget = budget_for(total);
+    const sample_budget budget = budget_for(in->options, total);
     sampler m = {.in = in};
     m.samples = spgemm_memory_allocate(in->m, 0, sizeof *m.samples);
     SPGEMM_REQUIRE(m.samples, SPGEMM_ERROR_OUT_OF_MEMORY);

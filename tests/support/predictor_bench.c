@@ -87,7 +87,8 @@ double predictor_bench_row_error(const predictor_bench *b, const prediction *p)
     double sum = 0;
     for (int64_t i = 0; i < b->C.nrows; i++)
         sum +=
-            fabs((double)(prediction_row(p, i, b->counts.row[i], b->C.ncols) -
+            fabs((double)(prediction_row(p, i, b->counts.row[i],
+                                         b->counts.row_class[i], b->C.ncols) -
                           (b->C.rowptr[i + 1] - b->C.rowptr[i])));
     return sum / (double)b->C.nnz;
 }
