@@ -69,7 +69,8 @@ static inline int64_t prediction_row(const prediction *p,
         return 0;
     const double predicted =
         p->row_nnz ? p->row_nnz[row] : (double)products / p->compression[class];
-    return checked_capacity(predicted, 1, min_i64(products, ncols));
+    /* To the nearest. */
+    return checked_capacity(predicted - 0.5, 1, min_i64(products, ncols));
 }
 
 static inline void prediction_fill(prediction *p, double compression)

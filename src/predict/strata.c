@@ -15,8 +15,10 @@
 #define MOST_FIRST_ROWS 48
 
 /* Classes are put together until they deserve so many rows of all that may be
-   taken. */
-#define LEAST_ROWS 1.0
+   taken; but not with rows of less than half the products, which may compress
+   otherwise, and not if they have such a share of all products. */
+#define LEAST_ROWS  2.0
+#define GREAT_SHARE 0.05
 
 /* A row of more than this share of the most to spend is counted in pieces, so
    many of a stratum, which may cost this share of it. */
@@ -27,10 +29,12 @@
 
 /* A piece looks at all rows of B that its row meets: that pays where they are
    this long in the mean. One row is counted whole where they are shorter, if
-   it costs no more than the most to spend so many times; if not, the stratum
-   is not sampled. */
+   it costs no more than such shares of the most to spend: of a stratum of great
+   and of little share of the products. If it does, the stratum is not
+   sampled. */
 #define PIECE_LENGTH 32
-#define DEAR_BUDGETS 2
+#define GREAT_COST   2.0
+#define LITTLE_COST  0.2
 
 /* Relative spread of a class of which nothing is known. */
 #define UNKNOWN_SPREAD 0.1
@@ -41,6 +45,25 @@
 static double mean_products(const stratum *k)
 {
     return (double)k->all.products / (double)k->all.rows;
+}
+
+/* nnz that f products had on n columns, were they at random. */
+static double random_nnz(double f, double n)
+{
+    return n * -expm1(-f / n);
+}
+
+/* G of the rows of a class. */
+static double random_class(const row_class *k, double ncols)
+{
+    const double rows = (double)k->rows;
+    return rows > 0 ? rows * random_nnz((double)k->products / rows, ncols) : 0;
+}
+
+/* Predicted nnz of a stratum. */
+static double predicted(const stratum *k)
+{
+    return k->expected * k->departure;
 }
 
 /* Rows, or parts of rows, that there are. */
@@ -80,20 +103,35 @@ static bool is_cut(const stratum *k, const sample_budget *budget)
            k->all.products >= PIECE_LENGTH * k->all.entries;
 }
 
+/* Whether the stratum, the last so far, takes class `next` in. */
+static bool takes_in(const stratum *k,
+                     const stratum *next,
+                     const strata *s,
+                     const sample_budget *budget)
+{
+    const int level = CLASS_LENGTHS * CLASS_SKEWS;
+    return k->last_class / level - next->first_class / level <= 1 &&
+           (double)k->all.products < GREAT_SHARE * s->total &&
+           rows_deserved(k, budget->most, s->price) < LEAST_ROWS;
+}
+
 static void join(stratum *k, const stratum *other)
 {
     k->first_class = other->first_class;
     k->all.rows += other->all.rows;
     k->all.products += other->all.products;
     k->all.entries += other->all.entries;
+    k->expected += other->expected;
 }
 
 spgemm_status spgemm_strata_begin(strata *s,
                                   const product_counts *counts,
                                   const sample_budget *budget,
+                                  int64_t ncols,
                                   bool has_parts,
                                   memory *m)
 {
+    s->ncols = (double)ncols;
     s->room = 0;
     for (int c = 0; c < PREDICTION_CLASSES; c++)
         s->room += counts->classes[c].rows > 0;
@@ -101,28 +139,25 @@ spgemm_status spgemm_strata_begin(strata *s,
     if (!s->of)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     s->price = price_of_all(counts);
-    bool is_open = false; /* the last takes the next class in */
+    s->total = (double)counts->total;
+    bool was_cut = true;
     /* From the dearest rows on. */
     for (int c = PREDICTION_CLASSES - 1; c >= 0; c--) {
         stratum next = {.first_class = c,
                         .last_class = c,
                         .all = counts->classes[c],
+                        .expected = random_class(&counts->classes[c], s->ncols),
+                        .departure = 1.0,
                         .parts = 1};
         if (next.all.rows == 0)
             continue;
         const bool cut = has_parts && is_cut(&next, budget);
-        if (is_open && !cut)
+        if (!cut && !was_cut &&
+            takes_in(&s->of[s->count - 1], &next, s, budget))
             join(&s->of[s->count - 1], &next);
         else
             s->of[s->count++] = next;
-        is_open = !cut && rows_deserved(&s->of[s->count - 1], budget->most,
-                                        s->price) < LEAST_ROWS;
-    }
-    /* What is left over at the end joins the one before. */
-    if (is_open && s->count > 1 &&
-        !(has_parts && is_cut(&s->of[s->count - 2], budget))) {
-        join(&s->of[s->count - 2], &s->of[s->count - 1]);
-        s->count--;
+        was_cut = cut;
     }
     for (int t = 0; has_parts && t < s->count; t++)
         s->of[t].parts = is_cut(&s->of[t], budget) ? 2 : 1;
@@ -151,8 +186,10 @@ void spgemm_strata_allot_first(strata *s, const sample_budget *budget)
             fmin(FIRST_ROWS, floor(FIRST_SHARE * budget->first / mean));
         const double best =
             fmin(rows_deserved(k, budget->first, s->price), MOST_FIRST_ROWS);
-        k->take = checked_capacity(fmax(best, least), 0, k->all.rows);
-        if (k->take == 0 && mean <= DEAR_BUDGETS * budget->most)
+        k->take = checked_capacity(floor(fmax(best, least)), 0, k->all.rows);
+        const bool is_great = (double)k->all.products >= GREAT_SHARE * s->total;
+        if (k->take == 0 &&
+            mean <= (is_great ? GREAT_COST : LITTLE_COST) * budget->most)
             k->take = 1;
     }
 }
@@ -173,14 +210,14 @@ static double pooled_variance(const strata *s)
 }
 
 /* S_c / mean of z, a little drawn to what all classes show: a few samples that
-   happen to agree do not prove that a class does not differ. */
+   happen to agree do not prove that rows do not differ. */
 static double spread(const stratum *k, double pooled)
 {
     const double n = (double)k->samples;
-    const double own =
-        n > 1 && k->mean > 0 ? k->residuals / (k->mean * k->mean) : 0.0;
-    return sqrt((own + PRIOR_SAMPLES * pooled) /
-                (fmax(n - 1, 0) + PRIOR_SAMPLES));
+    if (k->samples < 2 || k->mean <= 0)
+        return fmax(UNKNOWN_SPREAD, sqrt(pooled));
+    const double own = k->residuals / (k->mean * k->mean);
+    return sqrt((own + PRIOR_SAMPLES * pooled) / (n - 1 + PRIOR_SAMPLES));
 }
 
 void spgemm_strata_allot_more(strata *s,
@@ -192,7 +229,7 @@ void spgemm_strata_allot_more(strata *s,
     double nnz = 0.0;
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        const double z = (double)k->all.products / k->compression;
+        const double z = predicted(k);
         k->take = 0;
         nnz += z;
         if (k->parts == 1 && k->samples > 0 && !is_exact(k))
@@ -207,7 +244,7 @@ void spgemm_strata_allot_more(strata *s,
         stratum *k = &s->of[t];
         if (k->parts > 1 || k->samples == 0 || is_exact(k))
             continue;
-        const double z = (double)k->all.products / k->compression;
+        const double z = predicted(k);
         const double n =
             z * spread(k, pooled) / sqrt(mean_products(k)) * cost / price;
         k->take = checked_capacity(n, 0, k->all.rows);
@@ -216,44 +253,46 @@ void spgemm_strata_allot_more(strata *s,
     }
 }
 
+/* g of a sample. */
+static double random_sample(const strata *s, const stratum_sample *sample)
+{
+    const stratum *k = &s->of[sample->stratum];
+    return random_nnz((double)sample->products, s->ncols / (double)k->parts);
+}
+
 void spgemm_strata_measure(strata *s,
                            const stratum_sample *samples,
                            int64_t count)
 {
-    double products[PREDICTION_CLASSES] = {0};
-    double nnz[PREDICTION_CLASSES] = {0};
     for (int t = 0; t < s->count; t++) {
         s->of[t].samples = 0;
         s->of[t].residuals = 0.0;
+        s->of[t].mean = 0.0;
+        s->of[t].departure = 0.0;
     }
+    /* Sums of z and of g, first of all. */
     for (int64_t e = 0; e < count; e++) {
-        const int t = samples[e].stratum;
-        if (t < 0)
+        if (samples[e].stratum < 0)
             continue;
-        s->of[t].samples++;
-        products[t] += (double)samples[e].products;
-        nnz[t] += (double)samples[e].nnz;
+        stratum *k = &s->of[samples[e].stratum];
+        k->samples++;
+        k->mean += (double)samples[e].nnz;
+        k->departure += random_sample(s, &samples[e]);
     }
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         /* Parts of rows may all be empty. */
-        k->compression = nnz[t] > 0 ? products[t] / nnz[t] : 1.0;
-        k->mean = nnz[t] / (double)max_i64(k->samples, 1);
+        k->departure = k->departure > 0 ? k->mean / k->departure : 1.0;
+        k->mean /= (double)max_i64(k->samples, 1);
     }
     for (int64_t e = 0; e < count; e++) {
-        const int t = samples[e].stratum;
-        if (t < 0)
+        if (samples[e].stratum < 0)
             continue;
+        stratum *k = &s->of[samples[e].stratum];
         const double d = (double)samples[e].nnz -
-                         (double)samples[e].products / s->of[t].compression;
-        s->of[t].residuals += d * d;
+                         k->departure * random_sample(s, &samples[e]);
+        k->residuals += d * d;
     }
-}
-
-/* Mean nnz of a class were its columns drawn at random from ncols. */
-static double random_nnz(const stratum *k, double ncols)
-{
-    return ncols * -expm1(-mean_products(k) / ncols);
 }
 
 /* Levels that two classes are apart. */
@@ -285,31 +324,13 @@ static const stratum *most_alike(const strata *s, const stratum *k)
     return best;
 }
 
-/* A class without samples departs from random columns as one like it does. */
-static void borrow(stratum *k, const stratum *like, double ncols)
-{
-    const double f = mean_products(k);
-    double departure = 1.0;
-    if (like)
-        departure =
-            mean_products(like) / like->compression / random_nnz(like, ncols);
-    const double nnz =
-        fmin(fmin(f, ncols), fmax(1.0, departure * random_nnz(k, ncols)));
-    k->compression = f / nnz;
-}
-
 /* Relative standard error of class k's nnz. */
 static double class_error(const stratum *k, double pooled)
 {
     const double n = (double)max_i64(k->samples, 1);
     if (is_exact(k))
         return 0.0;
-    if (k->samples == 0)
-        return fmax(UNKNOWN_SPREAD, sqrt(pooled));
-    const double variance = k->samples > 1 && k->mean > 0
-                                ? k->residuals / (n - 1) / (k->mean * k->mean)
-                                : pooled;
-    return sqrt(variance * (1.0 - n / population(k)) / n);
+    return spread(k, pooled) * sqrt((1.0 - n / population(k)) / n);
 }
 
 /* How much further 95 % reach with so many degrees of freedom than with
@@ -320,8 +341,8 @@ static double student_factor(double freedom)
            1.9 / (freedom * freedom * freedom);
 }
 
-/* nnz of the classes of a stratum, none of whose rows is longer than C is
-   wide; their compressions to `out`. */
+/* nnz of the classes of a stratum, of which no row has more than products or
+   columns; their compressions to `out`. */
 static double class_sums(prediction *out,
                          const stratum *k,
                          const product_counts *counts,
@@ -332,10 +353,13 @@ static double class_sums(prediction *out,
         const row_class *class = &counts->classes[c];
         if (class->rows == 0)
             continue;
-        out->compression[c] =
-            fmax(k->compression,
-                 (double)class->products / (double)class->rows / ncols);
-        nnz += (double)class->products / out->compression[c];
+        const double most =
+            fmin((double)class->products, (double)class->rows * ncols);
+        const double least = (double)class->rows;
+        const double z =
+            fmin(most, fmax(least, k->departure * random_class(class, ncols)));
+        out->compression[c] = (double)class->products / z;
+        nnz += z;
     }
     return nnz;
 }
@@ -351,10 +375,7 @@ static void keep_bound(prediction *out, double bound)
     out->nnz = bound;
 }
 
-void spgemm_strata_sum(prediction *out,
-                       strata *s,
-                       const product_counts *counts,
-                       double ncols)
+void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
 {
     const double pooled = pooled_variance(s);
     double variance = 0.0;
@@ -363,9 +384,10 @@ void spgemm_strata_sum(prediction *out,
     prediction_fill(out, 1.0);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        if (k->samples == 0)
-            borrow(k, most_alike(s, k), ncols);
-        const double nnz = class_sums(out, k, counts, ncols);
+        const stratum *like = k->samples == 0 ? most_alike(s, k) : NULL;
+        if (like)
+            k->departure = like->departure;
+        const double nnz = class_sums(out, k, counts, s->ncols);
         const double error = nnz * class_error(k, pooled);
         out->nnz += nnz;
         variance += error * error;

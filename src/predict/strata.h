@@ -2,9 +2,12 @@
 /* Classes of rows, or groups of them, as the strata of a separate ratio
    estimator,
 
-       Z = sum over strata c of F_c / r_c,   r_c = sum f / sum z,
+       Z = sum over strata c of G_c q_c,   q_c = sum z / sum g,
 
-   f and z being products and nnz of the rows sampled in it.
+   z being nnz of the rows sampled in it, g what they had if their f products
+   fell on the n columns at random, n (1 - exp(-f / n)), and G_c the same of all
+   its rows, as if those of one class had equal f. Of short rows g is f; rows
+   of many more products than there are columns are full, whatever they have.
 
    W. G. Cochran, Sampling Techniques, 3rd edition, 1977: 6.10 the estimator,
    6.13 its variance, 5.5 the allocation that makes it least at a given cost. */
@@ -26,15 +29,18 @@ typedef struct stratum {
     int64_t parts;    /* that a sampled row is cut into; 1: counted whole */
     int64_t samples;  /* rows or parts counted */
     double mean;      /* of z over these */
-    double residuals; /* sum of (z - f / r_c)^2 */
-    double compression;
+    double residuals; /* sum of (z - q_c g)^2 */
+    double expected;  /* G_c */
+    double departure; /* q_c */
 } stratum;
 
 typedef struct strata {
     int count;
     int room;
-    stratum *of; /* [count], of [room] */
-    double price;
+    stratum *of;  /* [count], of [room] */
+    double price; /* see rows_deserved() */
+    double total; /* products */
+    double ncols;
 } strata;
 
 /* One row, or part of a row, that was counted. */
@@ -55,6 +61,7 @@ typedef struct sample_budget {
 spgemm_status spgemm_strata_begin(strata *s,
                                   const product_counts *counts,
                                   const sample_budget *budget,
+                                  int64_t ncols,
                                   bool has_parts,
                                   memory *m);
 
@@ -77,7 +84,6 @@ void spgemm_strata_measure(strata *s,
 /** The total, its standard error, and the compression of each class. */
 void spgemm_strata_sum(prediction *out,
                        strata *s,
-                       const product_counts *counts,
-                       double ncols);
+                       const product_counts *counts);
 
 #endif

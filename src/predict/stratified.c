@@ -221,13 +221,13 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     sampler m = {.in = in};
     m.samples = spgemm_memory_allocate(in->m, 0, sizeof *m.samples);
     SPGEMM_REQUIRE(m.samples, SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(spgemm_strata_begin(&m.s, in->counts, &budget,
+    SPGEMM_TRY(spgemm_strata_begin(&m.s, in->counts, &budget, in->B->ncols,
                                    in->count_parts != NULL, in->m));
     spgemm_strata_allot_first(&m.s, &budget);
     SPGEMM_TRY(take_samples(&m, 0));
     spgemm_strata_allot_more(&m.s, &budget, (double)m.spent);
     SPGEMM_TRY(take_samples(&m, 1));
-    spgemm_strata_sum(out, &m.s, in->counts, (double)in->B->ncols);
+    spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
 
 cleanup:

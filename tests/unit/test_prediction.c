@@ -60,6 +60,7 @@ Test(prediction, of_a_row_is_products_over_compression)
     prediction_fill(&p, 4.0);
     p.compression[7] = 2.0;
     cr_expect_eq(prediction_row(&p, 5, 32, 6, 1000), 8);
-    cr_expect_eq(prediction_row(&p, 5, 33, 6, 1000), 9);
+    cr_expect_eq(prediction_row(&p, 5, 33, 6, 1000), 8);
+    cr_expect_eq(prediction_row(&p, 5, 35, 6, 1000), 9);
     cr_expect_eq(prediction_row(&p, 5, 64, 7, 1000), 32);
 }

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The default prediction where rows are not alike: the matrices that one
+   compression for all rows fails on, over many seeds. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_csr.h"
+#include "generate.h"
+#include "spgemm/predict.h"
+
+enum { SEEDS = 200 };
+
+static maker make_maker(uint64_t seed)
+{
+    return (maker){{seed}, SPGEMM_I32, VALUES_INTEGER};
+}
+
+/* Rows [begin, end) of X, `right` columns further. */
+static void add_rows(csr_builder *b,
+                     const spgemm_csr *X,
+                     int64_t begin,
+                     int64_t end,
+                     int64_t right)
+{
+    for (int64_t i = begin; i < end; i++) {
+        for (int64_t p = X->rowptr[i]; p < X->rowptr[i + 1]; p++)
+            build_add(b, column_of(X, p) + right, 1);
+        build_end_row(b);
+    }
+}
+
+/* Sorted, entries at one place once. */
+static spgemm_csr tidy(spgemm_csr A)
+{
+    csr_builder b = build_begin(A.nrows, A.ncols);
+    cr_assert_eq(spgemm_csr_sort_rows(&A), SPGEMM_SUCCESS);
+    for (int64_t i = 0; i < A.nrows; i++) {
+        for (int64_t p = A.rowptr[i]; p < A.rowptr[i + 1]; p++)
+            if (p == A.rowptr[i] || column_of(&A, p) != column_of(&A, p - 1))
+                build_add(&b, column_of(&A, p), 1);
+        build_end_row(&b);
+    }
+    free_csr(&A);
+    spgemm_csr tidied = build_finish(&b, SPGEMM_I32);
+    tidied.flags |= SPGEMM_SORTED_ROWS;
+    return tidied;
+}
+
+/* The first `share` of the rows from X, the others from Y, of one size. */
+static spgemm_csr stack(spgemm_csr X, spgemm_csr Y, double share)
+{
+    const int64_t cut = (int64_t)(share * (double)X.nrows);
+    csr_builder b = build_begin(X.nrows, X.ncols);
+    add_rows(&b, &X, 0, cut, 0);
+    add_rows(&b, &Y, cut, Y.nrows, 0);
+    free_csr(&X);
+    free_csr(&Y);
+    return tidy(build_finish(&b, SPGEMM_I32));
+}
+
+/* Every `period`-th row of X has `many` columns instead. */
+static spgemm_csr
+with_long_rows(maker *m, spgemm_csr X, int64_t many, int64_t period)
+{
+    spgemm_csr Y = make_uniform(m, X.nrows / period + 1, X.ncols, many);
+    csr_builder b = build_begin(X.nrows, X.ncols);
+    for (int64_t i = 0; i < X.nrows; i++)
+        if (i % period == period / 2)
+            add_rows(&b, &Y, i / period, i / period + 1, 0);
+        else
+            add_rows(&b, &X, i, i + 1, 0);
+    free_csr(&X);
+    free_csr(&Y);
+    return tidy(build_finish(&b, SPGEMM_I32));
+}
+
+/* nodes of a cube numbered along its lines; a row has the nodes, or the cells
+   of three by three by three nodes, next to it. */
+static spgemm_csr make_grid(int64_t side, int64_t cell)
+{
+    const int64_t cells = (side + cell - 1) / cell;
+    csr_builder b = build_begin(side * side * side, cells * cells * cells);
+    for (int64_t i = 0; i < side * side * side; i++) {
+        const int64_t at[] = {i % side, i / side % side, i / side / side};
+        int64_t low[3];
+        int64_t high[3];
+        for (int axis = 0; axis < 3; axis++) {
+            low[axis] = (at[axis] > 0 ? at[axis] - 1 : 0) / cell;
+            high[axis] = (at[axis] + 1 < side ? at[axis] + 1 : side - 1) / cell;
+        }
+        for (int64_t z = low[2]; z <= high[2]; z++)
+            for (int64_t y = low[1]; y <= high[1]; y++)
+                for (int64_t x = low[0]; x <= high[0]; x++)
+                    build_add(&b, (z * cells + y) * cells + x, 1);
+        build_end_row(&b);
+    }
+    return tidy(build_finish(&b, SPGEMM_I32));
+}
+
+static spgemm_csr make_equal_rows(maker *m, int64_t n, int64_t per_row)
+{
+    spgemm_csr X = make_uniform(m, 1, n, per_row);
+    csr_builder b = build_begin(n, n);
+    for (int64_t i = 0; i < n; i++)
+        add_rows(&b, &X, 0, 1, 0);
+    free_csr(&X);
+    return tidy(build_finish(&b, SPGEMM_I32));
+}
+
+/* A chain, and behind it a block of which a part is taken. */
+static spgemm_csr
+make_dense_block(maker *m, int64_t n, int64_t block, int64_t per_row)
+{
+    spgemm_csr X = make_banded(m, n - block, 1, 1.0);
+    spgemm_csr Y = make_uniform(m, block, block, per_row);
+    csr_builder b = build_begin(n, n);
+    add_rows(&b, &X, 0, X.nrows, 0);
+    add_rows(&b, &Y, 0, Y.nrows, n - block);
+    free_csr(&X);
+    free_csr(&Y);
+    return tidy(build_finish(&b, SPGEMM_I32));
+}
+
+/* What 200 seeds do. */
+typedef struct outcome {
+    double mean;
+    double worst;
+    int bars; /* wider than 0.1 % to each side */
+    int covered;
+    double sampled;
+} outcome;
+
+static outcome try_seeds(const spgemm_csr *A, const spgemm_csr *B, double exact)
+{
+    outcome o = {0};
+    spgemm_options options = {.input_check = SPGEMM_CHECK_NONE};
+    for (options.seed = 0; options.seed < SEEDS; options.seed++) {
+        spgemm_prediction p;
+        cr_assert_eq(spgemm_predict(&p, A, B, &options, NULL), SPGEMM_SUCCESS);
+        const double error = fabs(p.nnz - exact) / exact;
+        const double bar = 1.96 * p.standard_error / exact;
+        o.mean += error / SEEDS;
+        o.worst = fmax(o.worst, error);
+        o.bars += bar > 1e-3;
+        o.covered += bar > 1e-3 && error <= bar;
+        o.sampled += (double)p.products_sampled / (double)p.products / SEEDS;
+    }
+    return o;
+}
+
+static int by_size(const void *x, const void *y)
+{
+    const double left = *(const double *)x;
+    const double right = *(const double *)y;
+    return (left > right) - (left < right);
+}
+
+/* The error of the row that errs more than one half of all and less than the
+   other. */
+static double median_row_error(const spgemm_csr *A, const spgemm_csr *B)
+{
+    double *exact = must_allocate(A->nrows, sizeof *exact);
+    double *guess = must_allocate(A->nrows, sizeof *guess);
+    spgemm_prediction p;
+    spgemm_options options = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    cr_assert_eq(spgemm_predict(&p, A, B, &options, exact), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_predict(&p, A, B, NULL, guess), SPGEMM_SUCCESS);
+    int64_t n = 0;
+    for (int64_t i = 0; i < A->nrows; i++)
+        if (exact[i] > 0)
+            exact[n++] = fabs(guess[i] - exact[i]) / exact[i];
+    qsort(exact, (size_t)n, sizeof *exact, by_size);
+    const double median = exact[n / 2];
+    free(exact);
+    free(guess);
+    return median;
+}
+
+/* row_error: of the median row, at most. */
+static void
+expect_good(const char *name, spgemm_csr A, spgemm_csr B, double row_error)
+{
+    spgemm_prediction exact;
+    spgemm_report report;
+    spgemm_csr C;
+    const spgemm_options precise = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    cr_assert_eq(spgemm_predict(&exact, &A, &B, &precise, NULL),
+                 SPGEMM_SUCCESS);
+    const outcome o = try_seeds(&A, &B, exact.nnz);
+    cr_expect_leq(o.mean, 0.01, "%s: errs by %g in the mean", name, o.mean);
+    cr_expect_leq(o.worst, 0.05, "%s: errs by %g", name, o.worst);
+    cr_expect_geq(o.covered, 0.93 * o.bars, "%s: %d of %d bars hold the truth",
+                  name, o.covered, o.bars);
+    cr_expect_leq(o.sampled, 0.03, "%s: samples %g of the products", name,
+                  o.sampled);
+    const double median = median_row_error(&A, &B);
+    cr_expect_leq(median, row_error, "%s: the median row errs by %g", name,
+                  median);
+    cr_assert_eq(spgemm_predicted(&C, &A, &B, NULL, &report), SPGEMM_SUCCESS);
+    cr_expect_leq(report.overflow_rows, A.nrows / 1000, "%s: %d rows overflow",
+                  name, (int)report.overflow_rows);
+    spgemm_csr_destroy(&C);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(adversarial, rare_dense_rows)
+{
+    maker m = make_maker(1);
+    spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
+    spgemm_csr A = with_long_rows(&m, X, 3000, 700);
+    expect_good("rare dense rows", A, tidy(make_uniform(&m, 100000, 100000, 8)),
+                0.05);
+}
+
+Test(adversarial, half_band_half_random)
+{
+    maker m = make_maker(2);
+    spgemm_csr A = stack(make_banded(&m, 60000, 16, 1.0),
+                         make_uniform(&m, 60000, 60000, 8), 0.5);
+    expect_good("half band, half random", A, copy_csr(&A), 0.05);
+}
+
+Test(adversarial, random_with_some_band)
+{
+    maker m = make_maker(3);
+    spgemm_csr A = stack(make_uniform(&m, 60000, 60000, 8),
+                         make_banded(&m, 60000, 30, 1.0), 0.9);
+    expect_good("90 % random, 10 % band", A, copy_csr(&A), 0.05);
+}
+
+Test(adversarial, rmat)
+{
+    maker m = make_maker(4);
+    spgemm_csr A = tidy(make_rmat(&m, 17, (int64_t)1 << 20));
+    expect_good("R-MAT 17", A, copy_csr(&A), 0.05);
+}
+
+Test(adversarial, rmat_times_random)
+{
+    maker m = make_maker(5);
+    spgemm_csr A = tidy(make_rmat(&m, 16, (int64_t)1 << 19));
+    expect_good("R-MAT x Erdos-Renyi", A,
+                tidy(make_uniform(&m, 65536, 65536, 8)), 0.05);
+}
+
+Test(adversarial, hubs)
+{
+    maker m = make_maker(6);
+    spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
+    spgemm_csr A = with_long_rows(&m, X, 20000, 2500);
+    expect_good("hubs", A, copy_csr(&A), 0.05);
+}
+
+Test(adversarial, one_giant_row)
+{
+    maker m = make_maker(7);
+    spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
+    spgemm_csr A = with_long_rows(&m, X, 50000, 100000);
+    expect_good("one giant row", A, tidy(make_uniform(&m, 100000, 100000, 8)),
+                0.05);
+}
+
+Test(adversarial, all_rows_equal)
+{
+    maker m = make_maker(8);
+    expect_good("all rows equal", make_equal_rows(&m, 20000, 40),
+                tidy(make_uniform(&m, 20000, 20000, 30)), 0.05);
+}
+
+Test(adversarial, aggregation)
+{
+    /* All inner rows have 125 products from 27 rows of B, and 8, 12, 18 or 27
+       entries: nothing that is known of a row tells which. */
+    expect_good("aggregation A*P", make_grid(50, 1), make_grid(50, 3), 0.3);
+}
+
+Test(adversarial, dense_block)
+{
+    maker m = make_maker(10);
+    spgemm_csr A = make_dense_block(&m, 100000, 2000, 400);
+    expect_good("dense block", A, copy_csr(&A), 0.05);
+}
