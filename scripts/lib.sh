@@ -4,7 +4,7 @@
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev pkg-config)
-test_packages=("${build_packages[@]}" libcriterion-dev clang libclang-rt-dev
+test_packages=("${build_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
                libomp-dev llvm python3 spin fish man-db valgrind xz-utils zsh
                zstd)
 coverage_packages=("${test_packages[@]}" gcovr)
