@@ -120,3 +120,52 @@ Test(stratified, takes_any_shape)
         predictor_bench_end(&b);
     }
 }
+
+/* Mean |error|, and share of the products sampled, over 20 seeds. */
+static double mean_error(predictor_bench *b, double *sampled)
+{
+    double sum = 0;
+    *sampled = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        b->options.seed = seed;
+        const prediction p = predictor_bench_run(b, spgemm_predict_stratified);
+        sum += relative_error(b, p.nnz) / 20;
+        *sampled += (double)p.products_sampled / (double)b->counts.total / 20;
+    }
+    return sum;
+}
+
+Test(stratified, errs_less_for_a_larger_budget)
+{
+    predictor_bench b;
+    double few;
+    double many;
+    begin_case(&b, "rmat");
+    b.options.predict_budget = b.counts.total / 50;
+    const double coarse = mean_error(&b, &few);
+    b.options.predict_budget = b.counts.total / 2;
+    const double fine = mean_error(&b, &many);
+    /* Of the first sample each class may take what is over. */
+    cr_expect_leq(few, 0.05, "%g of the products for a budget of 0.02", few);
+    cr_expect_leq(many, 0.6, "%g of the products for a budget of 0.5", many);
+    cr_expect_geq(many, 0.4, "%g of the products for a budget of 0.5", many);
+    cr_expect_lt(2 * fine, coarse, "%g, and with 25 times the budget %g",
+                 coarse, fine);
+    predictor_bench_end(&b);
+}
+
+Test(stratified, goes_on_until_the_error_is_small)
+{
+    predictor_bench b;
+    double sampled;
+    double before = 0;
+    begin_case(&b, "rmat");
+    for (double error = 0.1; error > 0.002; error /= 3) {
+        b.options.predict_error = error;
+        const double found = mean_error(&b, &sampled);
+        cr_expect_leq(found, 1.5 * error, "%g for %g", found, error);
+        cr_expect_geq(sampled, before);
+        before = sampled;
+    }
+    predictor_bench_end(&b);
+}
