@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "heading.h"
 #include "machine.h"
 #include "rounds.h"
 #include "server.h"
@@ -134,19 +135,6 @@ static bool check_methods(const bench *b)
 
 /* ---- Header -------------------------------------------------------------- */
 
-static void print_revision(FILE *out)
-{
-    char line[128] = "unknown\n";
-    FILE *git = popen("git -C '" BENCH_SOURCE
-                      "' describe --always --dirty --abbrev=12 2>/dev/null",
-                      "r");
-    if (git && !fgets(line, sizeof line, git))
-        strcpy(line, "unknown\n");
-    if (git)
-        pclose(git);
-    fprintf(out, "# revision: %s", line);
-}
-
 static void measure(bench *b)
 {
     b->clock = machine_clock();
@@ -163,19 +151,8 @@ static void measure(bench *b)
 static void print_header(bench *b)
 {
     FILE *out = b->output;
-    char date[32] = "";
-    const time_t now = time(NULL);
-    const char *conf = getenv("MALLOC_CONF");
-    strftime(date, sizeof date, "%Y-%m-%d %H:%M UTC", gmtime(&now));
-    fprintf(out, "# bench_spgemm of spgemm %s\n", spgemm_version());
-    print_revision(out);
-    fprintf(out, "# date: %s\n", date);
-    machine_print(out);
-    fprintf(out, "# compiler: %s, %s, %s\n", BENCH_COMPILER, BENCH_BUILD,
-            BENCH_FLAGS);
-    fprintf(out, "# memory: ours %s%s%s; peers glibc malloc\n",
-            spgemm_memory_name(), conf ? ", MALLOC_CONF=" : "",
-            conf ? conf : "");
+    heading_print(out, "bench_spgemm");
+    fprintf(out, "# memory of the peers: glibc malloc\n");
     fprintf(out, "# memory kept: freed memory stays in the process: "
                  "dirty_decay_ms:-1; M_MMAP_MAX 0, M_TRIM_THRESHOLD -1, "
                  "M_TOP_PAD 16 MiB\n"
