@@ -5,6 +5,7 @@
     for trial in runs.of("stratified"):
         trial.error
 """
+import lzma
 import math
 import re
 import statistics
@@ -374,15 +375,24 @@ class _Reader:
                             f"seed {trial.seed} is there twice")
 
 
+def open_text(path):
+    """Packed or plain."""
+    if str(path).endswith(".xz"):
+        return lzma.open(path, "rt", encoding="utf-8", errors="replace")
+    return open(path, encoding="utf-8", errors="replace")
+
+
 def read(paths):
     """Malformed, with the number of the line, where a file is not right."""
     runs = Runs()
     for path in paths:
         try:
-            with open(path, encoding="utf-8", errors="replace") as file:
+            with open_text(path) as file:
                 _Reader(runs, path).read(file)
         except OSError as error:
             raise Malformed(f"{path}: {error.strerror}") from None
+        except (lzma.LZMAError, EOFError) as error:
+            raise Malformed(f"{path}: {error}") from None
     if not runs.pairs and not runs.skipped:
         raise Malformed(f"{', '.join(map(str, paths))}: no pair is complete")
     return runs

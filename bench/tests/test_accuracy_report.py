@@ -4,6 +4,7 @@
 
     bench/tests/test_accuracy_report.py
 """
+import lzma
 import shutil
 import subprocess
 import sys
@@ -100,6 +101,16 @@ class Results(unittest.TestCase):
 
 
 class Report(Results):
+    def test_packed_results_are_read(self):
+        self.write(*both())
+        plain = self.report().stdout
+        text = self.csv.read_bytes()
+        self.csv = self.folder / "results.csv.xz"
+        self.csv.write_bytes(lzma.compress(text))
+        self.assertEqual(self.report().stdout, plain)
+        self.csv.write_bytes(lzma.compress(text)[:-20])
+        self.assertIn("results.csv.xz: ", self.report(status=2).stderr)
+
     def test_the_papers_evaluation(self):
         self.write(*both())
         text = self.report().stdout
