@@ -61,6 +61,24 @@ bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *n)
     return true;
 }
 
+/* 1500000, 1500K, 2G: bytes, at least 1. */
+static bool parse_bytes(const char *text, int64_t *bytes)
+{
+    static const char suffixes[] = "KMG";
+    char *end;
+    errno = 0;
+    const intmax_t value = strtoimax(text, &end, 10);
+    int64_t unit = 1;
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    if (suffix) {
+        for (const char *s = suffixes; s <= suffix; s++)
+            unit *= 1000;
+        end++;
+    }
+    return end != text && !*end && !errno && value > 0 &&
+           !__builtin_mul_overflow((int64_t)value, unit, bytes);
+}
+
 static bool parse_number(const char *text, double *x)
 {
     char *end;
@@ -91,6 +109,13 @@ static bool store(arguments *args, int k, const char *text)
         message(TOOL_USAGE,
                 "--%s: '%s' is not a whole number in %" PRId64 "..%" PRId64,
                 o->name, text, o->least, o->most);
+        return false;
+    }
+    if (o->kind == OPTION_BYTES && !parse_bytes(text, &args->integers[k])) {
+        message(TOOL_USAGE,
+                "--%s: '%s' is not a number of bytes, such as 1500000, 1500K, "
+                "300M or 2G",
+                o->name, text);
         return false;
     }
     if (o->kind == OPTION_NUMBER && !parse_number(text, &args->numbers[k])) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spgemm multiply: C = A*B, and what it took. */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -48,6 +49,19 @@ static void print_words(FILE *stream, const spgemm_report *r)
             r->isa);
 }
 
+static int refuse(const spgemm_report *r, size_t limit)
+{
+    const double entry = sizeof(int32_t) + sizeof(double);
+    const double error =
+        isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
+    return message(TOOL_LIMIT,
+                   "multiply: C does not fit %.1f MB: %" PRId64
+                   " entries are predicted, %.1f MB, give or take %.1f MB",
+                   1e-6 * (double)limit, r->nnz_predicted,
+                   1e-6 * entry * (double)r->nnz_predicted,
+                   1e-6 * entry * 1.96 * error);
+}
+
 int cmd_multiply(const arguments *args)
 {
     input_pair pair;
@@ -60,7 +74,9 @@ int cmd_multiply(const arguments *args)
         .seed = (uint64_t)arguments_integer(args, "seed", 0),
         .nthreads = (int)arguments_integer(args, "threads", 0),
         .row_order = arguments_has(args, "unsorted") ? SPGEMM_ROWS_UNSORTED
-                                                     : SPGEMM_ROWS_SORTED};
+                                                     : SPGEMM_ROWS_SORTED,
+        .memory_limit_bytes =
+            (size_t)arguments_integer(args, "memory-limit", 0)};
     if (to_stdout && arguments_has(args, "json"))
         return message(TOOL_USAGE,
                        "multiply: --json and --output - both want standard "
@@ -74,7 +90,9 @@ int cmd_multiply(const arguments *args)
         const spgemm_status done =
             spgemm_predicted(&C, pair.A, pair.B, &options, &report);
         progress_end();
-        if (done < 0)
+        if (done == SPGEMM_ERROR_MEMORY_LIMIT)
+            status = refuse(&report, options.memory_limit_bytes);
+        else if (done < 0)
             status = message_failure("multiply", done);
     }
     if (status == TOOL_OK && output)

@@ -106,5 +106,8 @@ int main(int argc, char **argv)
 {
     /* A file that outgrows its limit is an error of write(), not a death. */
     signal(SIGXFSZ, SIG_IGN);
+    /* Words are written at the end, so that the reason of a failure is known. */
+    static char words_out[1 << 17];
+    setvbuf(stdout, words_out, _IOFBF, sizeof words_out);
     return result_finish(run(argc, argv));
 }

@@ -95,6 +95,11 @@ static const option option_target_error = {
     .kind = OPTION_NUMBER,
     .metavar = "E",
     .help = "standard error to aim at, as a share of the entries"};
+static const option option_memory_limit = {
+    .name = "memory-limit",
+    .kind = OPTION_BYTES,
+    .metavar = "BYTES",
+    .help = "hold no more than this besides A and B: 300M, 2G"};
 static const option option_unsorted = {
     .name = "unsorted",
     .letter = 'u',
@@ -167,10 +172,13 @@ static const command commands[] = {
          "Compute C = A*B, allocated from a prediction of its size, in one "
          "pass. B is A if it is not given. C is written to the file of "
          "--output under another name first, so that the file is never half "
-         "written; without --output only the report is printed.",
+         "written; without --output only the report is printed. With "
+         "--memory-limit a product that is predicted not to fit is refused "
+         "before it is begun, with status 4.",
      .options = {&option_output, &option_predictor, &option_size,
                  &option_probability, &option_budget, &option_target_error,
-                 &option_seed, &option_unsorted, &option_threads, &option_json},
+                 &option_memory_limit, &option_seed, &option_unsorted,
+                 &option_threads, &option_json},
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm multiply A.mtx -o C.mtx"},
      .run = cmd_multiply},

@@ -11,6 +11,7 @@ typedef enum option_kind {
     OPTION_FLAG,
     OPTION_INTEGER, /* in [least, most] */
     OPTION_NUMBER,  /* any number: its command knows the range */
+    OPTION_BYTES,   /* a whole number, times 10^3, 10^6 or 10^9: K, M, G */
     OPTION_CHOICE,  /* one of choice(0), choice(1), ... */
     OPTION_FILE
 } option_kind;

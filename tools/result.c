@@ -131,8 +131,11 @@ int result_write(const spgemm_csr *A, const char *path)
 int result_finish(int status)
 {
     errno = 0;
-    if ((fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0) &&
-        status == TOOL_OK)
-        return message_system("standard output");
-    return status;
+    const bool is_lost =
+        fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0;
+    if (!is_lost || status != TOOL_OK)
+        return status;
+    if (errno == 0)
+        errno = EIO; /* something before, whose reason is forgotten */
+    return message_system("standard output");
 }

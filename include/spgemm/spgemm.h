@@ -35,8 +35,10 @@ typedef enum spgemm_status {
     SPGEMM_ERROR_OVERFLOW = -4,      /* a count does not fit its type */
     SPGEMM_ERROR_UNSUPPORTED = -5, /* this combination of types is not built */
     SPGEMM_ERROR_STRUCTURE =
-        -6,              /* rowptr or colidx is malformed: see spgemm_fault */
-    SPGEMM_ERROR_IO = -7 /* a file could not be read, parsed or written */
+        -6,               /* rowptr or colidx is malformed: see spgemm_fault */
+    SPGEMM_ERROR_IO = -7, /* a file could not be read, parsed or written */
+    SPGEMM_ERROR_MEMORY_LIMIT =
+        -8 /* more than options.memory_limit_bytes would be needed */
 } spgemm_status;
 
 /** A sentence in English for a status; never NULL, never to be freed. */
@@ -271,7 +273,13 @@ typedef struct spgemm_options {
     int64_t predict_budget;
     double predict_error;
 
-    uint64_t reserved[4]; /* must be 0 */
+    /* Most that a call may hold at one time, C included, A and B not: what
+       report.peak_bytes says it held. 0: no limit. A product that is predicted
+       not to fit, error bar and all, is refused before it is begun; one that
+       grows beyond the limit all the same is stopped, and all given back. */
+    size_t memory_limit_bytes;
+
+    uint64_t reserved[3]; /* must be 0 */
 } spgemm_options;
 
 /* ---- Report ------------------------------------------------------------- */
@@ -364,6 +372,8 @@ typedef struct spgemm_report {
  * @retval SPGEMM_ERROR_UNSUPPORTED    types of A and B differ, are not built, or values are NULL
  * @retval SPGEMM_ERROR_OVERFLOW       products do not fit int64_t, or C's bytes size_t
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ * @retval SPGEMM_ERROR_MEMORY_LIMIT   C would not fit options.memory_limit_bytes: the
+ *                                     report has what was predicted
  *
  * @note Time O(nrows + nnz(A) + products / nthreads). Memory: C, 8 bytes a
  *       row, and per thread a few chunks and an accumulator, which is at most

@@ -23,6 +23,13 @@ void spgemm_memory_init(memory *m, const spgemm_allocator *hooks)
     m->hooks = hooks && hooks->allocate ? *hooks : spgemm_backend()->hooks;
     atomic_init(&m->live_bytes, 0);
     atomic_init(&m->peak_bytes, 0);
+    atomic_init(&m->is_at_limit, false);
+    m->limit_bytes = SIZE_MAX;
+}
+
+void spgemm_memory_limit(memory *m, size_t bytes)
+{
+    m->limit_bytes = bytes > 0 ? bytes : SIZE_MAX;
 }
 
 static bool is_own(const memory *m)
@@ -40,16 +47,26 @@ const char *spgemm_memory_kind(const memory *m)
     return is_own(m) ? spgemm_backend()->name() : "caller";
 }
 
-static void account_add(memory *m, size_t bytes)
+/* Before anything is taken. false: it would pass the limit. */
+static bool account_add(memory *m, size_t bytes)
 {
-    const size_t live =
-        atomic_fetch_add_explicit(&m->live_bytes, bytes, memory_order_relaxed) +
-        bytes;
+    size_t before = atomic_load_explicit(&m->live_bytes, memory_order_relaxed);
+    size_t live;
+    do {
+        if (__builtin_add_overflow(before, bytes, &live) ||
+            live > m->limit_bytes) {
+            atomic_store_explicit(&m->is_at_limit, true, memory_order_relaxed);
+            return false;
+        }
+    } while (!atomic_compare_exchange_weak_explicit(&m->live_bytes, &before,
+                                                    live, memory_order_relaxed,
+                                                    memory_order_relaxed));
     size_t peak = atomic_load_explicit(&m->peak_bytes, memory_order_relaxed);
     while (live > peak && !atomic_compare_exchange_weak_explicit(
                               &m->peak_bytes, &peak, live, memory_order_relaxed,
                               memory_order_relaxed))
         ;
+    return true;
 }
 
 static void account_subtract(memory *m, size_t bytes)
@@ -87,10 +104,13 @@ void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
     size_t bytes;
     if (!checked_bytes(count, size, &bytes))
         return NULL;
-    void *block = m->hooks.allocate(m->hooks.context, bytes ? bytes : 1);
-    if (!block)
+    if (!account_add(m, bytes))
         return NULL;
-    account_add(m, bytes);
+    void *block = m->hooks.allocate(m->hooks.context, bytes ? bytes : 1);
+    if (!block) {
+        account_subtract(m, bytes);
+        return NULL;
+    }
     if (is_own(m))
         advise_huge_pages(block, bytes);
     return block;
@@ -117,10 +137,15 @@ bool spgemm_memory_grow_in_place(
 {
     size_t bytes;
     if (!is_own(m) || !spgemm_backend()->grow_in_place ||
-        !checked_bytes(new_count, size, &bytes) ||
-        !spgemm_backend()->grow_in_place(block, bytes))
+        !checked_bytes(new_count, size, &bytes))
         return false;
-    account_add(m, (size_t)(new_count - old_count) * size);
+    const size_t more = bytes - (size_t)old_count * size;
+    if (!account_add(m, more))
+        return false;
+    if (!spgemm_backend()->grow_in_place(block, bytes)) {
+        account_subtract(m, more);
+        return false;
+    }
     advise_huge_pages(block, bytes);
     return true;
 }
@@ -170,14 +195,16 @@ void *spgemm_memory_resize(
     const bool by_hook = m->hooks.reallocate &&
                          (bytes < old_bytes || bytes < MOVE_BYTES ||
                           !is_own(m) || !spgemm_backend_jemalloc_usable());
+    /* The library's own memory is given back as it is moved; a caller's is not
+       before it all is. */
+    const size_t taken = !by_hook && !is_own(m) ? bytes
+                         : bytes > old_bytes    ? bytes - old_bytes
+                                                : 0;
+    if (taken > 0 && !account_add(m, taken))
+        return NULL;
     void *resized = by_hook ? m->hooks.reallocate(m->hooks.context, block,
                                                   bytes ? bytes : 1)
                             : move(m, block, old_bytes, bytes ? bytes : 1);
-    if (!resized)
-        return NULL;
-    if (bytes > old_bytes)
-        account_add(m, bytes - old_bytes);
-    else
-        account_subtract(m, old_bytes - bytes);
+    account_subtract(m, resized ? old_bytes + taken - bytes : taken);
     return resized;
 }

@@ -16,10 +16,15 @@ typedef struct memory {
     spgemm_allocator hooks; /* never NULL inside */
     atomic_size_t live_bytes;
     atomic_size_t peak_bytes;
+    size_t limit_bytes;      /* live bytes never pass it; SIZE_MAX: none */
+    atomic_bool is_at_limit; /* something was refused for it */
 } memory;
 
 /** Start an account. hooks: NULL or all zero for the library's own memory. */
 void spgemm_memory_init(memory *m, const spgemm_allocator *hooks);
+
+/** Hold no more than `bytes` at one time, from now on; 0: no limit. */
+void spgemm_memory_limit(memory *m, size_t bytes);
 
 /** The caller's hooks, zeroed when the library's own memory is used. */
 spgemm_allocator spgemm_memory_hooks(const memory *m);

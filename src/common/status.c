@@ -22,6 +22,8 @@ const char *spgemm_status_string(spgemm_status status)
         return "malformed matrix";
     case SPGEMM_ERROR_IO:
         return "could not be read or written";
+    case SPGEMM_ERROR_MEMORY_LIMIT:
+        return "more than the memory limit would be needed";
     }
     return "unknown status";
 }

@@ -22,7 +22,7 @@
 
 /* Rows of a block at most, and blocks at least where there are as many rows. */
 #define BLOCK_ROWS   2048
-#define LEAST_BLOCKS 64
+#define LEAST_BLOCKS 16
 
 /* How long B's rows are: of its row pointers, where they do not fit. */
 typedef struct row_lengths {

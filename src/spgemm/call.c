@@ -126,6 +126,7 @@ spgemm_status spgemm_call_begin(call *c,
         c->options = *options;
     const bool is_usable = is_valid(&c->options);
     spgemm_memory_init(&c->m, is_usable ? c->options.allocator : NULL);
+    spgemm_memory_limit(&c->m, c->options.memory_limit_bytes);
     c->p.m = &c->m;
     SPGEMM_REQUIRE(is_usable && A && B, SPGEMM_ERROR_INVALID);
     SPGEMM_TRY(check_operands(c, A, B, needs_values));
@@ -251,6 +252,8 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
 {
     SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
                             spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
+    if (status == SPGEMM_ERROR_OUT_OF_MEMORY && atomic_load(&c->m.is_at_limit))
+        status = SPGEMM_ERROR_MEMORY_LIMIT;
     write_report(c, status);
     spgemm_plan_clear(&c->p);
     spgemm_survey_clear(&c->of_A);

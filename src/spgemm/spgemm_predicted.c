@@ -27,6 +27,49 @@ static int64_t c_capacity(const call *c)
                             c->counts.bound);
 }
 
+/* Standard errors below its prediction that C is sure to have. */
+#define SURE_ERRORS 5.0
+
+/* Working memory of a thread besides its chunks: windows of 2 MB, tables. */
+#define SCRATCH_BYTES   4e6
+#define CHUNKS_A_THREAD 4
+
+/* Bytes that the limit leaves; infinity: no limit. */
+static double bytes_left(const call *c)
+{
+    const size_t held = atomic_load(&c->m.live_bytes);
+    return c->m.limit_bytes == SIZE_MAX
+               ? INFINITY
+               : (double)c->m.limit_bytes - (double)held;
+}
+
+static double entry_bytes(const call *c)
+{
+    return (double)(spgemm_index_size(c->ops.A->index_type) +
+                    spgemm_value_size(c->ops.A->value_type));
+}
+
+/* Whether C is sure not to fit: before anything large is allocated. */
+static bool is_hopeless(const call *c)
+{
+    const prediction *p = &c->prediction;
+    const double least = p->nnz - SURE_ERRORS * p->standard_error;
+    const double rows = 8.0 * (double)c->counts.nrows;
+    return rows + least * entry_bytes(c) > bytes_left(c);
+}
+
+/* As many entries as the limit leaves room for beside the team's memory, but
+   as many as are predicted: then it may stop on the way. */
+static int64_t capacity_within(const call *c, int64_t capacity)
+{
+    const double chunks =
+        CHUNKS_A_THREAD * (double)c->p.chunk_capacity * entry_bytes(c);
+    const double team = spgemm_call_team(c) * (SCRATCH_BYTES + chunks);
+    const double room = (bytes_left(c) - team) / entry_bytes(c);
+    return checked_capacity(fmax(room, c->prediction.nnz), min_i64(capacity, 1),
+                            capacity);
+}
+
 typedef struct crew {
     int count;
     worker *workers;
@@ -38,10 +81,10 @@ static spgemm_status hire(crew *w, call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int team = spgemm_call_team(c);
-    if (!spgemm_growable_init(&w->entries, &c->m,
-                              spgemm_index_size(c->made.index_type),
-                              spgemm_value_size(c->made.value_type),
-                              c_capacity(c), c->counts.bound))
+    if (!spgemm_growable_init(
+            &w->entries, &c->m, spgemm_index_size(c->made.index_type),
+            spgemm_value_size(c->made.value_type),
+            capacity_within(c, c_capacity(c)), c->counts.bound))
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     SPGEMM_TRY(
         spgemm_commit_init(&w->q, &c->p, &w->entries, c->made.rowptr, &c->m));
@@ -112,6 +155,7 @@ static spgemm_status multiply(call *c)
     spgemm_status status = SPGEMM_SUCCESS;
     crew w = {0};
     SPGEMM_TRY(spgemm_call_predict(c, c->options.predictor));
+    SPGEMM_REQUIRE(!is_hopeless(c), SPGEMM_ERROR_MEMORY_LIMIT);
     SPGEMM_TRY(spgemm_call_plan(c, true));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_TRY(hire(&w, c));

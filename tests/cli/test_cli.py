@@ -12,6 +12,7 @@ import json
 import lzma
 import os
 import pty
+import select
 import re
 import shutil
 import signal
@@ -462,6 +463,21 @@ class Products(CliTest):
         for key in ("peak_bytes", "c_bytes", "upper_bound_bytes", "nnz_c"):
             self.assertGreater(report[key], 0)
 
+    def test_a_memory_limit_refuses_or_is_kept(self):
+        self.ok("generate", "erdos-renyi", 20000, 10, "-o", "D.mtx")
+        free = strict_json(self.ok("multiply", "D.mtx", "--json"))
+        self.refused(4, r"C does not fit 5.0 MB: [0-9]+ entries are predicted, "
+                     r"2[0-9]\.[0-9] MB", "multiply", "D.mtx", "--memory-limit", "5M",
+                     "-o", "C.mtx")
+        self.assertFalse((self.folder / "C.mtx").exists())
+        for limit in ("1G", "60000K", str(2 * free["peak_bytes"])):
+            kept = strict_json(self.ok("multiply", "D.mtx", "--memory-limit", limit,
+                                       "--json"))
+            self.assertEqual(kept["nnz_c"], free["nnz_c"])
+        for wrong in ("0", "-1", "2T", "G", "1.5G", "99999999999G"):
+            self.refused(2, "--memory-limit: '.*' is not a number of bytes",
+                         "multiply", "D.mtx", "--memory-limit=" + wrong)
+
     def test_compare(self):
         found = strict_json(self.ok("compare", "A.mtx", "B.mtx", "--json",
                                     "--threads", "2", "--repeat", "2"))
@@ -693,13 +709,13 @@ class Output(CliTest):
 
 
 class Progress(CliTest):
-    def slow_input(self, stderr):
+    def slow_input(self, stderr, wait=lambda: time.sleep(1.6)):
         """Read a matrix that takes more than a second to come."""
         tool = subprocess.Popen([SPGEMM, "info", "-"], stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=stderr)
         tool.stdin.write(SMALL[:60].encode())
         tool.stdin.flush()
-        time.sleep(1.6)
+        wait()
         out, err = tool.communicate(SMALL[60:].encode(), timeout=60)
         self.assertEqual(tool.returncode, 0)
         self.assertIn(b"3 x 3", out)
@@ -710,9 +726,18 @@ class Progress(CliTest):
 
     def test_a_line_on_a_terminal(self):
         ours, theirs = pty.openpty()
-        self.slow_input(theirs)
+        shown = b""
+
+        def read_on():
+            nonlocal shown
+            until = time.monotonic() + 60
+            while b"reading: 1 s" not in shown and time.monotonic() < until:
+                if select.select([ours], [], [], 1)[0]:
+                    shown += os.read(ours, 10000)
+
+        self.slow_input(theirs, read_on)
         os.close(theirs)
-        shown = os.read(ours, 10000)
+        shown += os.read(ours, 10000)
         os.close(ours)
         self.assertIn(b"reading: 1 s", shown)
         self.assertTrue(shown.endswith(b"\r\x1b[K"), shown)

@@ -183,7 +183,7 @@ static void first_reserved(spgemm_options *o)
 }
 static void last_reserved(spgemm_options *o)
 {
-    o->reserved[3] = 1;
+    o->reserved[2] = 1;
 }
 
 Test(errors, refuses_options)
@@ -202,7 +202,7 @@ Test(errors, refuses_options)
         {"slack -2", negative_slack},
         {"slack NaN", nan_slack},
         {"reserved[0]", first_reserved},
-        {"reserved[3]", last_reserved},
+        {"reserved[2]", last_reserved},
     };
     call c = valid_call();
     for (size_t t = 0; t < sizeof breaks / sizeof breaks[0]; t++) {

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A call holds no more than options.memory_limit_bytes: it succeeds, with the
+   same C, or refuses and leaves nothing behind. */
+#include "expect.h"
+#include "failing_allocator.h"
+#include "spgemm/predict.h"
+
+/* Limits as shares of what the call holds without one. */
+static const double shares[] = {0.05, 0.3, 0.6, 0.9, 0.97, 1.0, 1.03, 1.1, 2.0};
+
+static void expect_within(const multiply_variant *variant,
+                          const spgemm_csr *A,
+                          const spgemm_csr *B,
+                          const spgemm_csr *want,
+                          size_t limit,
+                          int nthreads,
+                          const char *name)
+{
+    failing_allocator *heap = failing_allocator_create();
+    const spgemm_allocator hooks = failing_allocator_plain_hooks(heap);
+    const spgemm_options options = {
+        .allocator = &hooks, .nthreads = nthreads, .memory_limit_bytes = limit};
+    spgemm_report report;
+    spgemm_csr C = {.nrows = 77};
+    const spgemm_status status = variant->multiply(&C, A, B, &options, &report);
+    cr_assert_leq(heap->peak_bytes, limit, "%s, %s: %zu bytes of %zu", name,
+                  variant->name, heap->peak_bytes, limit);
+    cr_assert_leq(report.peak_bytes, limit);
+    if (status == SPGEMM_SUCCESS) {
+        expect_agree(&C, want, name);
+        spgemm_csr_destroy(&C);
+    } else {
+        cr_assert_eq(status, SPGEMM_ERROR_MEMORY_LIMIT, "%s, %s: %s", name,
+                     variant->name, spgemm_status_string(status));
+        cr_assert_eq(C.nrows, 77, "%s: C was touched", name);
+    }
+    cr_assert_eq(heap->live, 0, "%s: %ld blocks live", name, heap->live);
+    failing_allocator_destroy(heap);
+}
+
+static void try_limits(const char *name)
+{
+    spgemm_csr A;
+    spgemm_csr B;
+    make_case(find_case(name), SPGEMM_I32, VALUES_ARBITRARY, &A, &B);
+    spgemm_csr want = reference_multiply(&A, &B);
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        for (int nthreads = 1; nthreads <= 3; nthreads += 2) {
+            spgemm_report report;
+            spgemm_csr C = expect_success(
+                &multiply_variants[v], &A, &B,
+                &(spgemm_options){.nthreads = nthreads}, &report);
+            spgemm_csr_destroy(&C);
+            for (size_t t = 0; t < sizeof shares / sizeof shares[0]; t++)
+                expect_within(&multiply_variants[v], &A, &B, &want,
+                              (size_t)(shares[t] * (double)report.peak_bytes) +
+                                  1,
+                              nthreads, name);
+        }
+    free_csr(&A);
+    free_csr(&B);
+    free_csr(&want);
+}
+
+Test(memory_limit, is_kept)
+{
+    static const char *const names[] = {"rmat",     "fem",       "uniform",
+                                        "banded",   "dense row", "hidden rows",
+                                        "unsorted", "duplicates"};
+    for (size_t t = 0; t < sizeof names / sizeof names[0]; t++)
+        try_limits(names[t]);
+}
+
+static void expect_plenty(const multiply_variant *variant)
+{
+    maker m = {{3}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 20000, 20000, 12);
+    spgemm_report free_report;
+    spgemm_report report;
+    spgemm_csr C = expect_success(
+        variant, &A, &A, &(spgemm_options){.nthreads = 1}, &free_report);
+    spgemm_csr_destroy(&C);
+    const spgemm_options options = {
+        .nthreads = 1, .memory_limit_bytes = free_report.peak_bytes};
+    C = expect_success(variant, &A, &A, &options, &report);
+    cr_expect_leq(report.peak_bytes, options.memory_limit_bytes);
+    spgemm_csr_destroy(&C);
+    free_csr(&A);
+}
+
+Test(memory_limit, lets_through_what_fits)
+{
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        expect_plenty(&multiply_variants[v]);
+}
+
+/* Refused by its prediction: nothing large was asked for. */
+Test(memory_limit, refuses_before_it_begins)
+{
+    maker m = {{4}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 20000, 20000, 20);
+    spgemm_report report;
+    spgemm_csr C = {0};
+    const size_t c_bytes = (size_t)20000 * 400 * 12;
+    const spgemm_options options = {.nthreads = 1,
+                                    .memory_limit_bytes = c_bytes / 2};
+    cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, &report),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+    cr_expect_gt((double)report.nnz_predicted, 0.9 * 20000 * 400);
+    cr_expect_gt(report.products, 0);
+    cr_expect_lt(report.peak_bytes, c_bytes / 20);
+    cr_expect_null(C.rowptr);
+    free_csr(&A);
+}
+
+Test(memory_limit, holds_for_predictions)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 20000, 20000, 5);
+    spgemm_prediction p;
+    const spgemm_options little = {.memory_limit_bytes = 1000};
+    cr_expect_eq(spgemm_predict(&p, &A, &A, &little, NULL),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+    const spgemm_options enough = {.memory_limit_bytes = 10000000};
+    cr_expect_eq(spgemm_predict(&p, &A, &A, &enough, NULL), SPGEMM_SUCCESS);
+    free_csr(&A);
+}
