@@ -42,6 +42,9 @@
 /* Samples that what is known of all classes counts for in the spread of one. */
 #define PRIOR_SAMPLES 2
 
+/* Degrees of freedom of a spread that is not seen but taken to be so. */
+#define UNKNOWN_FREEDOM 8
+
 static double mean_products(const stratum *k)
 {
     return (double)k->all.products / (double)k->all.rows;
@@ -391,8 +394,8 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         const double error = nnz * class_error(k, pooled);
         out->nnz += nnz;
         variance += error * error;
-        freedom +=
-            error * error * error * error / (double)max_i64(k->samples - 1, 1);
+        freedom += error * error * error * error /
+                   (double)(k->samples > 1 ? k->samples - 1 : UNKNOWN_FREEDOM);
         out->rows_sampled += k->rows;
     }
     keep_bound(out, (double)counts->bound);

@@ -8,9 +8,11 @@
 #include "spgemm/call.h"
 #include "spgemm/worker.h"
 
-/* Standard errors that C is allocated beyond its prediction. A total that is
-   short all the same costs a further segment, not a failure. */
+/* Standard errors that C is allocated beyond its prediction, but no more than
+   such a share of it: a total that is short all the same costs a further
+   segment, not a failure. */
 #define STANDARD_ERRORS 3.0
+#define MOST_SLACK      0.08
 
 /* A method without a standard error gets a twentieth. */
 #define BLIND_SLACK 1.05
@@ -19,10 +21,12 @@
 static int64_t c_capacity(const call *c)
 {
     const prediction *p = &c->prediction;
-    const double wanted = c->options.slack > 0 ? p->nnz * c->options.slack
-                          : isnan(p->standard_error)
-                              ? p->nnz * BLIND_SLACK
-                              : p->nnz + STANDARD_ERRORS * p->standard_error;
+    const double wanted =
+        c->options.slack > 0 ? p->nnz * c->options.slack
+        : isnan(p->standard_error)
+            ? p->nnz * BLIND_SLACK
+            : p->nnz + fmin(STANDARD_ERRORS * p->standard_error,
+                            MOST_SLACK * p->nnz);
     return checked_capacity(wanted, min_i64(c->counts.bound, 1),
                             c->counts.bound);
 }

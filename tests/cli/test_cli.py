@@ -12,8 +12,8 @@ import json
 import lzma
 import os
 import pty
-import select
 import re
+import select
 import shutil
 import signal
 import subprocess
