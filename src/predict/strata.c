@@ -23,7 +23,6 @@
 /* A row of more than this share of the most to spend is counted in pieces, so
    many of a stratum, which may cost this share of it. */
 #define WHOLE_SHARE  1.0
-#define CLASS_PIECES 12
 #define PIECES_SHARE 0.1
 #define MOST_PARTS   4096
 

@@ -19,6 +19,9 @@
 /* Standard errors to each side that hold 95 % of a normal distribution. */
 #define NORMAL_95 1.96
 
+/* Pieces that are counted of a stratum whose rows are too dear to count. */
+#define CLASS_PIECES 12
+
 /* Neighbouring classes, as few as deserve to be sampled by themselves. */
 typedef struct stratum {
     int first_class;

@@ -30,9 +30,6 @@
 /* Relative half-width of the 95 % error bar that is good enough. */
 #define GOOD_ERROR 0.008
 
-/* Pieces counted of a row that is not counted whole, in all its class. */
-#define CLASS_PIECES 12
-
 typedef struct sampler {
     const predict_input *in;
     strata s;
