@@ -12,6 +12,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from drawing_python import PYTHON
+
 BENCH = Path(__file__).resolve().parent.parent
 FACTS = ("a,b,crop,nrows,inner,ncols,nnz_a,nnz_b,products,bound,nnz_exact,"
          "precise_seconds,precise_calls,threads,method,setting,seed,nnz")
@@ -365,19 +367,6 @@ def rows_of_rows():
     return [*SQUARE.done(line(SQUARE, "sampled_cr", 0.5),
                          line(SQUARE, "stratified", 0.1)),
             *OTHER.done(line(OTHER, "sampled_cr", 0.2))]
-
-
-def python_with_matplotlib():
-    """This Python, or the system's, for which Debian packages matplotlib."""
-    for python in (sys.executable, "/usr/bin/python3"):
-        if shutil.which(python) and subprocess.run(
-                [python, "-c", "import matplotlib"], capture_output=True,
-                timeout=60).returncode == 0:
-            return python
-    return None
-
-
-PYTHON = python_with_matplotlib()
 
 
 @unittest.skipUnless(PYTHON, "matplotlib is not installed")

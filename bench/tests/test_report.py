@@ -11,6 +11,8 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from drawing_python import PYTHON
+
 BENCH = Path(__file__).resolve().parent.parent
 COLUMNS = (
     "matrix,nrows,products,nnz_c,method,order,threads,memory,repetition,"
@@ -245,19 +247,6 @@ class Report(Results):
         self.assertEqual(self.report("--threads", "3", status=2).stderr,
                          f"report.py: {self.csv}: no rows of these threads and "
                          "memory\n")
-
-
-def python_with_matplotlib():
-    """This Python, or the system's, for which Debian packages matplotlib."""
-    for python in (sys.executable, "/usr/bin/python3"):
-        if shutil.which(python) and subprocess.run(
-                [python, "-c", "import matplotlib"], capture_output=True,
-                timeout=60).returncode == 0:
-            return python
-    return None
-
-
-PYTHON = python_with_matplotlib()
 
 
 @unittest.skipUnless(PYTHON, "matplotlib is not installed")

@@ -69,8 +69,9 @@ spgemm_predict_limits(spgemm_predictor predictor);
  * @retval SPGEMM_ERROR_SHAPE, STRUCTURE, UNSUPPORTED, OVERFLOW, OUT_OF_MEMORY
  *         as spgemm_predicted()
  *
- * @note Time O(nrows + nnz(A)) and memory 8 bytes a row, and by method, with
- *       s the size, p the probability and k the rows of B:
+ * @note Time O(nrows + nnz(A)) and memory 11 bytes a row, 4 a row of B while
+ *       products are counted, and by method, with s the size, p the
+ *       probability and k the rows of B:
  *
  *       method                  more time                 more memory, bytes
  *       upper_bound, caller     none                      8 a row

@@ -375,7 +375,7 @@ typedef struct spgemm_report {
  * @retval SPGEMM_ERROR_MEMORY_LIMIT   C would not fit options.memory_limit_bytes: the
  *                                     report has what was predicted
  *
- * @note Time O(nrows + nnz(A) + products / nthreads). Memory: C, 8 bytes a
+ * @note Time O(nrows + nnz(A) + products / nthreads). Memory: C, 11 bytes a
  *       row, and per thread a few chunks and an accumulator, which is at most
  *       some MB or a table of the longest row of C.
  * @note Thread-safe. A and B may be shared, and must not change meanwhile.

@@ -34,11 +34,6 @@ static inline int floor_log2(int64_t n)
     return 63 - __builtin_clzll((uint64_t)n);
 }
 
-static inline int least_int(int x, int y)
-{
-    return x < y ? x : y;
-}
-
 /* The class of a row of C with products > 0, from `length` rows of B, the
    longest of `longest` entries. Products by powers of 2, lengths by powers of
    4, longest / (products / length) by powers of 2. Measured, standard error of
@@ -51,10 +46,9 @@ prediction_class(int64_t products, int64_t length, int64_t longest)
     const int c = floor_log2(products);
     const int d = floor_log2(length);
     const int skew = floor_log2(longest) + d - c;
-    const int skew_level = skew < 0 ? 0 : least_int(skew, CLASS_SKEWS - 1);
-    return (c * CLASS_LENGTHS + least_int(d / 2, CLASS_LENGTHS - 1)) *
-               CLASS_SKEWS +
-           skew_level;
+    const int length_level = (int)min_i64(d / 2, CLASS_LENGTHS - 1);
+    const int skew_level = skew < 0 ? 0 : (int)min_i64(skew, CLASS_SKEWS - 1);
+    return (c * CLASS_LENGTHS + length_level) * CLASS_SKEWS + skew_level;
 }
 
 /* Predicted nnz of a row, kept within what is possible: [1, bound] where it

@@ -105,6 +105,17 @@ static bool is_cut(const stratum *k, const sample_budget *budget)
            k->all.products >= PIECE_LENGTH * k->all.entries;
 }
 
+/* Parts that a row of the stratum is cut into; 1: it is counted whole. */
+static int64_t parts_of(const stratum *k, const sample_budget *budget)
+{
+    if (!is_cut(k, budget))
+        return 1;
+    const int64_t rows = min_i64(k->all.rows, CLASS_PIECES);
+    return checked_capacity(mean_products(k) * CLASS_PIECES /
+                                (PIECES_SHARE * budget->most),
+                            2 * CLASS_PIECES / rows, MOST_PARTS);
+}
+
 /* Whether the stratum, the last so far, takes class `next` in. */
 static bool takes_in(const stratum *k,
                      const stratum *next,
@@ -162,7 +173,7 @@ spgemm_status spgemm_strata_begin(strata *s,
         was_cut = cut;
     }
     for (int t = 0; has_parts && t < s->count; t++)
-        s->of[t].parts = is_cut(&s->of[t], budget) ? 2 : 1;
+        s->of[t].parts = parts_of(&s->of[t], budget);
     return SPGEMM_SUCCESS;
 }
 
@@ -179,9 +190,6 @@ void spgemm_strata_allot_first(strata *s, const sample_budget *budget)
         const double mean = mean_products(k);
         if (k->parts > 1) {
             k->take = min_i64(k->all.rows, CLASS_PIECES);
-            k->parts = checked_capacity(mean * CLASS_PIECES /
-                                            (PIECES_SHARE * budget->most),
-                                        2 * CLASS_PIECES / k->take, MOST_PARTS);
             continue;
         }
         const double least =
@@ -222,7 +230,7 @@ static double spread(const stratum *k, double pooled)
     return sqrt((own + PRIOR_SAMPLES * pooled) / (n - 1 + PRIOR_SAMPLES));
 }
 
-void spgemm_strata_allot_more(strata *s,
+bool spgemm_strata_allot_more(strata *s,
                               const sample_budget *budget,
                               double spent)
 {
@@ -241,7 +249,7 @@ void spgemm_strata_allot_more(strata *s,
     const double wanted = NORMAL_95 * price / (budget->error * nnz);
     const double cost = fmin(wanted * wanted, budget->most);
     if (!(cost > spent))
-        return;
+        return false;
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         if (k->parts > 1 || k->samples == 0 || is_exact(k))
@@ -253,6 +261,7 @@ void spgemm_strata_allot_more(strata *s,
         k->take =
             k->take == k->all.rows ? k->take : max_i64(0, k->take - k->rows);
     }
+    return true;
 }
 
 /* g of a sample. */

@@ -73,9 +73,9 @@ void spgemm_strata_clear(strata *s, memory *m);
 /** What to take first, when nothing is known of them. */
 void spgemm_strata_allot_first(strata *s, const sample_budget *budget);
 
-/** What more to take, where rows differ: nothing if the error is small
-    enough. */
-void spgemm_strata_allot_more(strata *s,
+/** What more to take, where rows differ. false: nothing, the error is small
+    enough, or the budget spent. */
+bool spgemm_strata_allot_more(strata *s,
                               const sample_budget *budget,
                               double spent);
 

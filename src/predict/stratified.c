@@ -222,8 +222,8 @@ spgemm_status spgemm_predict_stratified(prediction *out,
                                    in->count_parts != NULL, in->m));
     spgemm_strata_allot_first(&m.s, &budget);
     SPGEMM_TRY(take_samples(&m, 0));
-    spgemm_strata_allot_more(&m.s, &budget, (double)m.spent);
-    SPGEMM_TRY(take_samples(&m, 1));
+    if (spgemm_strata_allot_more(&m.s, &budget, (double)m.spent))
+        SPGEMM_TRY(take_samples(&m, 1));
     spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
 

@@ -3,6 +3,7 @@
    itself, (x - 1, y), (x + 1, y - 1) and (x, y + 1).
 
    The structure of mc2depi, on 1025 x 513 states. */
+#include "box.h"
 #include "kind.h"
 
 static int64_t mc2depi_degree(const recipe *r, int64_t i)
@@ -16,11 +17,7 @@ static int64_t mc2depi_column(const recipe *r, int64_t i, int64_t k)
 {
     static const int64_t steps_x[] = {1, -1, 0, 0};
     static const int64_t steps_y[] = {-1, 0, 0, 1};
-    const int64_t nx = r->sizes[0];
-    const int64_t x = i % nx + steps_x[k];
-    const int64_t y = i / nx + steps_y[k];
-    const bool is_inside = x >= 0 && x < nx && y >= 0 && y < r->sizes[1];
-    return is_inside ? y * nx + x : -1;
+    return plane_neighbour(r->sizes, i, steps_x[k], steps_y[k]);
 }
 
 static spgemm_status make_mc2depi(spgemm_csr *A, const recipe *r)

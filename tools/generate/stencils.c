@@ -17,11 +17,7 @@ static int64_t stencil5_column(const recipe *r, int64_t i, int64_t k)
 {
     static const int64_t steps_x[] = {0, -1, 0, 1, 0};
     static const int64_t steps_y[] = {-1, 0, 0, 0, 1};
-    const int64_t nx = r->sizes[0];
-    const int64_t x = i % nx + steps_x[k];
-    const int64_t y = i / nx + steps_y[k];
-    const bool is_inside = x >= 0 && x < nx && y >= 0 && y < r->sizes[1];
-    return is_inside ? y * nx + x : -1;
+    return plane_neighbour(r->sizes, i, steps_x[k], steps_y[k]);
 }
 
 static spgemm_status make_stencil5(spgemm_csr *A, const recipe *r)
