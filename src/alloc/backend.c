@@ -8,6 +8,15 @@ const backend *spgemm_backend(void)
                                             : &spgemm_backend_libc;
 }
 
+const backend *spgemm_backend_of(const spgemm_allocator *hooks)
+{
+    const backend *const used[] = {spgemm_backend(), &spgemm_backend_mapped};
+    for (size_t t = 0; t < sizeof used / sizeof used[0]; t++)
+        if (hooks->allocate == used[t]->hooks.allocate)
+            return used[t];
+    return NULL;
+}
+
 void spgemm_memory_trim(void)
 {
     spgemm_backend()->trim();

@@ -8,21 +8,26 @@
 
 #include "spgemm/alloc.h"
 
-/* One backend: a line of the table in backend.c. */
+/* One backend. */
 typedef struct backend {
     const char *(*name)(void);
     spgemm_allocator hooks;
     bool (*grow_in_place)(void *block, size_t bytes); /* NULL: never */
     void (*trim)(void);
+    bool remaps; /* reallocate moves pages, not bytes */
 } backend;
 
 extern const backend spgemm_backend_jemalloc;
 extern const backend spgemm_backend_libc;
+extern const backend spgemm_backend_mapped;
 
 /** Whether the process has jemalloc (and the build wants it). */
 bool spgemm_backend_jemalloc_usable(void);
 
 /** The backend in use; the same for the life of the process. */
 const backend *spgemm_backend(void);
+
+/** The backend that these hooks are of; NULL: they are a caller's. */
+const backend *spgemm_backend_of(const spgemm_allocator *hooks);
 
 #endif

@@ -41,4 +41,5 @@ const backend spgemm_backend_libc = {
     .hooks = {NULL, libc_allocate, libc_reallocate, libc_release},
     .grow_in_place = NULL,
     .trim = libc_trim,
+    .remaps = true,
 };

@@ -12,25 +12,30 @@ _Static_assert(sizeof(chunk) <= HEADER_BYTES, "the header must hold a chunk");
 void spgemm_chunk_store_init(chunk_store *s,
                              memory *m,
                              size_t index_size,
-                             size_t value_size,
-                             int64_t capacity)
+                             size_t value_size)
 {
-    *s = (chunk_store){.m = m,
-                       .index_size = index_size,
-                       .value_size = value_size,
-                       .capacity = capacity};
+    *s = (chunk_store){
+        .m = m, .index_size = index_size, .value_size = value_size};
 }
 
-/* One block: header, values, columns. */
+/* One block: header, values, columns, which are aligned whatever the size of a
+   value. */
+static int64_t columns_at(const chunk_store *s, int64_t capacity)
+{
+    const int64_t values = capacity * (int64_t)s->value_size;
+    return HEADER_BYTES +
+           (values + HEADER_BYTES - 1) / HEADER_BYTES * HEADER_BYTES;
+}
+
 static int64_t block_bytes(const chunk_store *s, int64_t capacity)
 {
-    return HEADER_BYTES + capacity * (int64_t)(s->value_size + s->index_size);
+    return columns_at(s, capacity) + capacity * (int64_t)s->index_size;
 }
 
 static chunk *make(chunk_store *s, int64_t capacity)
 {
-    const int64_t most =
-        (INT64_MAX - HEADER_BYTES) / (int64_t)(s->value_size + s->index_size);
+    const int64_t most = (INT64_MAX - 2 * HEADER_BYTES) /
+                         (int64_t)(s->value_size + s->index_size);
     if (capacity > most)
         return NULL;
     char *block = spgemm_memory_allocate(s->m, block_bytes(s, capacity), 1);
@@ -39,7 +44,7 @@ static chunk *make(chunk_store *s, int64_t capacity)
     chunk *made = (chunk *)(void *)block;
     made->capacity = capacity;
     made->values = block + HEADER_BYTES;
-    made->colidx = block + HEADER_BYTES + (size_t)capacity * s->value_size;
+    made->colidx = block + columns_at(s, capacity);
     s->made++;
     return made;
 }
@@ -84,4 +89,12 @@ void spgemm_chunk_store_clear(chunk_store *s)
         destroy(s, s->idle);
         s->idle = next;
     }
+}
+
+void spgemm_chunk_store_reserve(chunk_store *s, int64_t capacity)
+{
+    if (capacity <= s->capacity)
+        return;
+    spgemm_chunk_store_clear(s);
+    s->capacity = capacity;
 }

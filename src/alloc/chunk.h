@@ -25,11 +25,14 @@ typedef struct chunk_store {
     int64_t made;     /* chunks allocated so far */
 } chunk_store;
 
+/** An empty store, of chunks for no entries. */
 void spgemm_chunk_store_init(chunk_store *s,
                              memory *m,
                              size_t index_size,
-                             size_t value_size,
-                             int64_t capacity);
+                             size_t value_size);
+
+/** Planned chunks are for at least `capacity` entries from now on. */
+void spgemm_chunk_store_reserve(chunk_store *s, int64_t capacity);
 
 /** An empty chunk for at least `capacity` entries; NULL: no memory. */
 chunk *spgemm_chunk_take(chunk_store *s, int64_t capacity);

@@ -22,7 +22,7 @@ static void release_segment(growable *g, const segment *s)
 
 static bool add_segment(growable *g, int64_t capacity)
 {
-    if (g->count == GROWABLE_SEGMENTS)
+    if (g->count == GROWABLE_SEGMENTS || g->is_borrowed)
         return false;
     segment *s = &g->segments[g->count];
     *s = (segment){.start = g->used,
@@ -53,6 +53,48 @@ bool spgemm_growable_init(growable *g,
     return add_segment(g, min_i64(capacity, bound));
 }
 
+void spgemm_growable_borrow(growable *g,
+                            size_t index_size,
+                            size_t value_size,
+                            void *colidx,
+                            void *values,
+                            int64_t capacity)
+{
+    *g = (growable){.index_size = index_size,
+                    .value_size = value_size,
+                    .bound = INT64_MAX,
+                    .count = 1,
+                    .segments = {{.colidx_capacity = capacity,
+                                  .values_capacity = capacity,
+                                  .colidx = colidx,
+                                  .values = values}},
+                    .is_borrowed = true,
+                    .allocated_bytes =
+                        (size_t)capacity * (index_size + value_size)};
+}
+
+void spgemm_growable_lend(growable *g,
+                          memory *m,
+                          size_t index_size,
+                          size_t value_size,
+                          const spgemm_out *out,
+                          int64_t bound)
+{
+    spgemm_growable_borrow(g, index_size, value_size, out->colidx, out->values,
+                           out->capacity);
+    g->m = m;
+    g->bound = bound;
+    g->is_borrowed = false;
+    g->is_lent = true;
+    g->allocated_bytes = 0;
+}
+
+/* The first segment of a growable is not its own. */
+static bool is_foreign(const growable *g, int t)
+{
+    return t == 0 && (g->is_borrowed || g->is_lent);
+}
+
 /* Lengthens one array of the last segment where it lies. */
 static bool grow_array(
     growable *g, char *array, int64_t *capacity, int64_t wanted, size_t size)
@@ -68,6 +110,8 @@ static bool grow_array(
 
 static bool grow_last(growable *g, int64_t n)
 {
+    if (is_foreign(g, g->count - 1))
+        return false;
     segment *s = &g->segments[g->count - 1];
     const int64_t wanted = g->used - s->start + more(g, n);
     return grow_array(g, s->colidx, &s->colidx_capacity, wanted,
@@ -132,9 +176,37 @@ fit(memory *m, char **array, int64_t *capacity, int64_t length, size_t size)
     return true;
 }
 
+/* All segments in one of its own, since the first was lent. */
+static bool leave_lender(growable *g)
+{
+    segment own = {.colidx_capacity = g->used, .values_capacity = g->used};
+    const segment lent = g->segments[0];
+    const size_t n = (size_t)filled(g, 0);
+    own.colidx = spgemm_memory_allocate(g->m, g->used, g->index_size);
+    own.values = spgemm_memory_allocate(g->m, g->used, g->value_size);
+    if (!own.colidx || !own.values) {
+        release_segment(g, &own);
+        return false;
+    }
+    memcpy(own.colidx, lent.colidx, n * g->index_size);
+    if (g->value_size > 0)
+        memcpy(own.values, lent.values, n * g->value_size);
+    g->segments[0] = own;
+    g->is_lent = false;
+    return true;
+}
+
 bool spgemm_growable_finish(growable *g, void **colidx, void **values)
 {
     segment *s = &g->segments[0];
+    if (g->is_lent && g->count == 1) {
+        *colidx = s->colidx;
+        *values = s->values;
+        g->count = 0;
+        return true;
+    }
+    if (g->is_lent && !leave_lender(g))
+        return false;
     if (!fit(g->m, &s->colidx, &s->colidx_capacity, g->used, g->index_size) ||
         !fit(g->m, &s->values, &s->values_capacity, g->used, g->value_size))
         return false;
@@ -148,6 +220,7 @@ bool spgemm_growable_finish(growable *g, void **colidx, void **values)
 void spgemm_growable_clear(growable *g)
 {
     for (int t = 0; t < g->count; t++)
-        release_segment(g, &g->segments[t]);
+        if (!is_foreign(g, t))
+            release_segment(g, &g->segments[t]);
     g->count = 0;
 }

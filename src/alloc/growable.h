@@ -6,6 +6,7 @@
 #define SPGEMM_ALLOC_GROWABLE_H
 
 #include "alloc/memory.h"
+#include "spgemm/spgemm.h"
 
 enum { GROWABLE_SEGMENTS = 64 };
 
@@ -26,6 +27,8 @@ typedef struct growable {
     int64_t bound; /* used never passes this */
     int count;
     segment segments[GROWABLE_SEGMENTS];
+    bool is_borrowed;       /* the only segment is somebody else's */
+    bool is_lent;           /* the first is, and others may follow */
     size_t allocated_bytes; /* of all segments ever */
 } growable;
 
@@ -36,6 +39,23 @@ bool spgemm_growable_init(growable *g,
                           size_t value_size,
                           int64_t capacity,
                           int64_t bound);
+
+/** As spgemm_growable_init(), but the first room is in arrays of the caller's,
+    for `capacity` entries; where that is too little, all ends in own arrays. */
+void spgemm_growable_lend(growable *g,
+                          memory *m,
+                          size_t index_size,
+                          size_t value_size,
+                          const spgemm_out *out,
+                          int64_t bound);
+
+/** Room for `capacity` entries in arrays of the caller's, and for no more. */
+void spgemm_growable_borrow(growable *g,
+                            size_t index_size,
+                            size_t value_size,
+                            void *colidx,
+                            void *values,
+                            int64_t capacity);
 
 /**
  * The place of the next n entries. Places given before stay where they are.

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "alloc/backend.h"
+#include "common/address_space.h"
 #include "common/checked.h"
 
 /* The first touch of a large array is faster in pages of 2 MB than of 4 KB.
@@ -18,13 +19,27 @@
 /* A moving array is copied in pieces of this size, and each is given back. */
 #define MOVE_BYTES ((size_t)16 << 20)
 
-void spgemm_memory_init(memory *m, const spgemm_allocator *hooks)
+static void init(memory *m, const spgemm_allocator *hooks, const backend *own)
 {
-    m->hooks = hooks && hooks->allocate ? *hooks : spgemm_backend()->hooks;
+    const bool is_given = hooks && hooks->allocate;
+    m->own = is_given ? spgemm_backend_of(hooks) : own;
+    m->hooks = m->own ? m->own->hooks : *hooks;
     atomic_init(&m->live_bytes, 0);
     atomic_init(&m->peak_bytes, 0);
     atomic_init(&m->is_at_limit, false);
     m->limit_bytes = SIZE_MAX;
+}
+
+void spgemm_memory_init(memory *m, const spgemm_allocator *hooks)
+{
+    init(m, hooks, spgemm_backend());
+}
+
+void spgemm_memory_init_product(memory *m, const spgemm_allocator *hooks)
+{
+    init(m, hooks,
+         spgemm_address_is_limited() ? &spgemm_backend_mapped
+                                     : spgemm_backend());
 }
 
 void spgemm_memory_limit(memory *m, size_t bytes)
@@ -32,19 +47,27 @@ void spgemm_memory_limit(memory *m, size_t bytes)
     m->limit_bytes = bytes > 0 ? bytes : SIZE_MAX;
 }
 
-static bool is_own(const memory *m)
-{
-    return m->hooks.allocate == spgemm_backend()->hooks.allocate;
-}
-
 spgemm_allocator spgemm_memory_hooks(const memory *m)
 {
-    return is_own(m) ? (spgemm_allocator){0} : m->hooks;
+    return m->own == spgemm_backend() ? (spgemm_allocator){0} : m->hooks;
 }
 
 const char *spgemm_memory_kind(const memory *m)
 {
-    return is_own(m) ? spgemm_backend()->name() : "caller";
+    return m->own ? m->own->name() : "caller";
+}
+
+size_t spgemm_memory_left(const memory *m)
+{
+    const size_t held = atomic_load(&m->live_bytes);
+    size_t left = SIZE_MAX;
+    if (m->limit_bytes != SIZE_MAX)
+        left = m->limit_bytes > held ? m->limit_bytes - held : 0;
+    if (m->own == &spgemm_backend_mapped) {
+        const size_t room = spgemm_address_room();
+        left = room < left ? room : left;
+    }
+    return left;
 }
 
 /* Before anything is taken. false: it would pass the limit. */
@@ -111,7 +134,7 @@ void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
         account_subtract(m, bytes);
         return NULL;
     }
-    if (is_own(m))
+    if (m->own)
         advise_huge_pages(block, bytes);
     return block;
 }
@@ -128,21 +151,22 @@ void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size)
 {
     if (!block)
         return;
-    account_subtract(m, (size_t)count * size);
+    /* In this order: what is not given back yet nobody else may take. */
     m->hooks.release(m->hooks.context, block);
+    account_subtract(m, (size_t)count * size);
 }
 
 bool spgemm_memory_grow_in_place(
     memory *m, void *block, int64_t old_count, int64_t new_count, size_t size)
 {
     size_t bytes;
-    if (!is_own(m) || !spgemm_backend()->grow_in_place ||
+    if (!m->own || !m->own->grow_in_place ||
         !checked_bytes(new_count, size, &bytes))
         return false;
     const size_t more = bytes - (size_t)old_count * size;
     if (!account_add(m, more))
         return false;
-    if (!spgemm_backend()->grow_in_place(block, bytes)) {
+    if (!m->own->grow_in_place(block, bytes)) {
         account_subtract(m, more);
         return false;
     }
@@ -161,7 +185,7 @@ static void move_pages(memory *m, char *to, char *from, size_t bytes)
         memcpy(to + done, from + done, length);
         char *first;
         const size_t spent = inner_pages(from + done, length, page, &first);
-        if (is_own(m) && spent > 0)
+        if (m->own && spent > 0)
             (void)madvise(first, spent, MADV_DONTNEED);
     }
 }
@@ -172,7 +196,7 @@ static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
     void *moved = m->hooks.allocate(m->hooks.context, new_bytes);
     if (!moved)
         return NULL;
-    if (is_own(m))
+    if (m->own)
         advise_huge_pages(moved, new_bytes);
     if (kept < MOVE_BYTES)
         memcpy(moved, block, kept);
@@ -192,14 +216,14 @@ void *spgemm_memory_resize(
     if (bytes == old_bytes)
         return block;
     /* Growing a large block may make the hook copy it whole: rather move it. */
-    const bool by_hook = m->hooks.reallocate &&
-                         (bytes < old_bytes || bytes < MOVE_BYTES ||
-                          !is_own(m) || !spgemm_backend_jemalloc_usable());
+    const bool by_hook =
+        m->hooks.reallocate &&
+        (bytes < old_bytes || bytes < MOVE_BYTES || !m->own || m->own->remaps);
     /* The library's own memory is given back as it is moved; a caller's is not
        before it all is. */
-    const size_t taken = !by_hook && !is_own(m) ? bytes
-                         : bytes > old_bytes    ? bytes - old_bytes
-                                                : 0;
+    const size_t taken = !by_hook && !m->own ? bytes
+                         : bytes > old_bytes ? bytes - old_bytes
+                                             : 0;
     if (taken > 0 && !account_add(m, taken))
         return NULL;
     void *resized = by_hook ? m->hooks.reallocate(m->hooks.context, block,

@@ -12,8 +12,11 @@
 
 #include "spgemm/alloc.h"
 
+struct backend;
+
 typedef struct memory {
-    spgemm_allocator hooks; /* never NULL inside */
+    spgemm_allocator hooks;    /* never NULL inside */
+    const struct backend *own; /* whose the hooks are; NULL: the caller's */
     atomic_size_t live_bytes;
     atomic_size_t peak_bytes;
     size_t limit_bytes;      /* live bytes never pass it; SIZE_MAX: none */
@@ -23,14 +26,23 @@ typedef struct memory {
 /** Start an account. hooks: NULL or all zero for the library's own memory. */
 void spgemm_memory_init(memory *m, const spgemm_allocator *hooks);
 
+/** The same for a product: where the process's address space is limited, the
+    library's own memory is mapped block by block. */
+void spgemm_memory_init_product(memory *m, const spgemm_allocator *hooks);
+
 /** Hold no more than `bytes` at one time, from now on; 0: no limit. */
 void spgemm_memory_limit(memory *m, size_t bytes);
 
-/** The caller's hooks, zeroed when the library's own memory is used. */
+/** What a matrix made of this memory is given back by: zeroed when it is the
+    library's own of all calls. */
 spgemm_allocator spgemm_memory_hooks(const memory *m);
 
-/** "jemalloc ...", "system" or "caller". */
+/** "jemalloc ...", "system", "mapped" or "caller". */
 const char *spgemm_memory_kind(const memory *m);
+
+/** Bytes that may still be taken: by the limit, and by that of the process's
+    address space where the memory is mapped; SIZE_MAX: no limit. */
+size_t spgemm_memory_left(const memory *m);
 
 /**
  * An array of count elements, not initialised; NULL if the size overflows or

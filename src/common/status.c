@@ -24,6 +24,10 @@ const char *spgemm_status_string(spgemm_status status)
         return "could not be read or written";
     case SPGEMM_ERROR_MEMORY_LIMIT:
         return "more than the memory limit would be needed";
+    case SPGEMM_ERROR_CANCELLED:
+        return "cancelled";
+    case SPGEMM_ERROR_PATTERN:
+        return "not the pattern that was planned for";
     }
     return "unknown status";
 }

@@ -7,9 +7,13 @@
    ours runs serially. */
 #include "common/team.h"
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
+#include <stdlib.h>
+
+#include "common/address_space.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -28,6 +32,57 @@ static void watch_forks(void)
     pthread_atfork(NULL, NULL, enter_child);
 }
 
+/* Of the room there is, what stacks of further threads may take. */
+#define STACK_SHARE 16
+
+/* A stack that neither OMP_STACKSIZE nor the system tells of. */
+#define STACK_BYTES ((size_t)8 << 20)
+
+/* As OMP_STACKSIZE says: a number, of kB or as its suffix says; 0: nothing. */
+static size_t stack_asked_for(void)
+{
+    static const char suffixes[] = "BbKkMmGg";
+    const char *text = getenv("OMP_STACKSIZE");
+    char *end;
+    if (!text)
+        return 0;
+    size_t bytes = (size_t)strtoull(text, &end, 10);
+    int scale = 10;
+    while (*end == ' ')
+        end++;
+    for (int t = 0; *end && suffixes[t]; t++)
+        if (*end == suffixes[t])
+            scale = 10 * (t / 2);
+    return bytes << scale;
+}
+
+static size_t stack_bytes(void)
+{
+    pthread_attr_t attributes;
+    size_t bytes = stack_asked_for();
+    if (bytes == 0 && pthread_attr_init(&attributes) == 0) {
+        if (pthread_attr_getstacksize(&attributes, &bytes) != 0)
+            bytes = 0;
+        pthread_attr_destroy(&attributes);
+    }
+    return bytes > 0 ? bytes : STACK_BYTES;
+}
+
+/* Threads whose stacks have room. A thread that cannot be made ends the
+   process (libgomp, libomp); and libgomp makes threads anew whenever a team is
+   larger than the one before. So this is asked once, before the library takes
+   much, and all teams are as large. */
+static int team_with_room(void)
+{
+    static _Thread_local int size; /* 0: not asked yet */
+    if (size == 0) {
+        const size_t further =
+            spgemm_address_room() / STACK_SHARE / stack_bytes();
+        size = further < INT_MAX ? 1 + (int)further : INT_MAX;
+    }
+    return size;
+}
+
 int spgemm_team_size(int requested, int64_t work, int64_t grain)
 {
     if (atomic_load_explicit(&is_orphan, memory_order_relaxed))
@@ -39,7 +94,11 @@ int spgemm_team_size(int requested, int64_t work, int64_t grain)
     const int64_t wanted = 1;
 #endif
     const int64_t useful = work / grain > 1 ? work / grain : 1;
-    const int size = (int)(wanted < useful ? wanted : useful);
+    int size = (int)(wanted < useful ? wanted : useful);
+    if (size > 1 && spgemm_address_is_limited()) {
+        const int64_t most = team_with_room();
+        size = (int)(wanted < most ? wanted : most);
+    }
     if (size > 1)
         pthread_once(&watch_once, watch_forks);
     return size;
@@ -51,5 +110,14 @@ int spgemm_team_rank(void)
     return omp_get_thread_num();
 #else
     return 0;
+#endif
+}
+
+int spgemm_team_members(void)
+{
+#ifdef _OPENMP
+    return omp_get_num_threads();
+#else
+    return 1;
 #endif
 }
