@@ -35,23 +35,26 @@ typedef struct spgemm_mtx_options {
     void (*progress)(void *context, int64_t bytes);
     void *progress_context;
 
+    bool keeps_integers; /* field integer: SPGEMM_INT64, not SPGEMM_FP64 */
+
     uint64_t reserved[4]; /* must be 0 */
 } spgemm_mtx_options;
 
 /**
  * Read a matrix in Matrix Market coordinate format.
  *
- * Fields real, integer and pattern (values 1); symmetries general, symmetric
- * and skew-symmetric, expanded. Triplets at one place are summed. Numbers are
- * read in the C locale whatever the process has set. Columns are SPGEMM_I32
+ * Fields real, integer and pattern (values 1) become SPGEMM_FP64, complex
+ * SPGEMM_CFP64; symmetries general, symmetric, skew-symmetric and hermitian are
+ * expanded. Triplets at one place are summed. Numbers are read in the C locale
+ * whatever the process has set. Columns are SPGEMM_I32
  * where nrows and ncols allow it, SPGEMM_I64 otherwise. Rows are sorted.
  *
  * @param[out] A        written on success only; free with spgemm_csr_destroy()
  * @param[in]  options  NULL for defaults
  * @param[out] error    NULL if not wanted
  * @retval SPGEMM_ERROR_IO             unreadable, malformed or truncated: see error
- * @retval SPGEMM_ERROR_UNSUPPORTED    complex, hermitian, array or vector format: see error
- * @retval SPGEMM_ERROR_OVERFLOW       a size does not fit int64_t or size_t
+ * @retval SPGEMM_ERROR_UNSUPPORTED    array or vector format: see error
+ * @retval SPGEMM_ERROR_OVERFLOW       a size or an integer does not fit its type
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Memory follows what the text holds, never what its header announces.
  */
@@ -72,14 +75,47 @@ spgemm_mtx_read_file(spgemm_csr *A,
 typedef int spgemm_mtx_sink(void *context, const char *text, size_t length);
 
 /**
- * Write A as `matrix coordinate real general`, row by row, each value with
- * the digits that read back as the same double ("%.17g" at most).
+ * Write A as `matrix coordinate FIELD general`, row by row.
+ *
+ * FIELD is `real` for double and float, each with the digits that read back as
+ * the same number ("%.17g" and "%.9g" at most); `complex`; `integer`; or
+ * `pattern` for SPGEMM_BOOL and for a matrix without values. Entries of a
+ * pattern are those that are not false.
  *
  * @retval SPGEMM_ERROR_IO             the sink failed
+ * @retval SPGEMM_ERROR_UNSUPPORTED    values that the format has no word for
  * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
 spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context);
+
+/**
+ * The begin of such a text, for a matrix whose rows are at hand block by block:
+ * the banner and the line "NROWS NCOLS NENTRIES". SPGEMM_BOOL: a pattern.
+ *
+ * @retval as spgemm_mtx_write()
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_mtx_write_header(int64_t nrows,
+                        int64_t ncols,
+                        int64_t nentries,
+                        spgemm_value_type value_type,
+                        spgemm_mtx_sink *sink,
+                        void *context);
+
+/**
+ * The entries of a block of rows, which are rows first_row (>= 0) and on of the
+ * whole matrix.
+ *
+ * @param[in,out] nentries  grows by the entries written; NULL if not wanted
+ * @retval as spgemm_mtx_write()
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_mtx_write_rows(const spgemm_csr *rows,
+                      int64_t first_row,
+                      int64_t *nentries,
+                      spgemm_mtx_sink *sink,
+                      void *context);
 
 #ifdef __cplusplus
 }

@@ -43,10 +43,27 @@ static spgemm_status complain_of_value(mtx_word word,
     if (mtx_word_is_missing(word))
         return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
                                "value is missing");
+    spgemm_mtx_quote(quote, word.begin, word.end);
+    if (header->field == MTX_INTEGER && mtx_is_digit(word.end[-1]) &&
+        mtx_is_integer(word.begin, word.end))
+        return spgemm_mtx_fail(error, SPGEMM_ERROR_OVERFLOW, line_number,
+                               "%s does not fit an integer of 64 bits", quote);
     return spgemm_mtx_fail(
-        error, SPGEMM_ERROR_IO, line_number, "\"%s\" is not %s",
-        spgemm_mtx_quote(quote, word.begin, word.end),
+        error, SPGEMM_ERROR_IO, line_number, "\"%s\" is not %s", quote,
         header->field == MTX_INTEGER ? "an integer" : "a number");
+}
+
+/* Whether the word is a number: which of two is not? */
+static bool is_number(mtx_word word)
+{
+    double value;
+    const char *end = word.begin;
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    const bool is_read =
+        c_locale && mtx_parse_double(&end, &value, c_locale) && end == word.end;
+    if (c_locale)
+        freelocale(c_locale);
+    return is_read;
 }
 
 spgemm_status spgemm_mtx_complain(const char *line,
@@ -70,6 +87,11 @@ spgemm_status spgemm_mtx_complain(const char *line,
                                "diagonal");
     if (header->field != MTX_PATTERN)
         last = mtx_next_word(col.end);
+    if (header->field == MTX_COMPLEX) {
+        if (!is_number(last))
+            return complain_of_value(last, line_number, header, error);
+        last = mtx_next_word(last.end);
+    }
     const mtx_word extra = mtx_next_word(last.end);
     if (mtx_word_is_missing(extra))
         return complain_of_value(last, line_number, header, error);

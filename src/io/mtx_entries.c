@@ -5,6 +5,8 @@
    the header has announced. */
 #include "io/mtx_entries.h"
 
+#include <string.h>
+
 #include "common/checked.h"
 #include "common/team.h"
 #include "common/try.h"
@@ -21,23 +23,69 @@ typedef struct slice {
     const char *begin;
     const char *end;
     int64_t nlines;
-    int64_t capacity;  /* of `piece`, entries */
+    int64_t capacity;  /* of `piece`, triplets */
+    int64_t nentries;  /* parsed */
     const char *fault; /* the line that could not be parsed, or NULL */
     spgemm_status status;
     coo_piece piece;
 } slice;
 
+/* What stands behind the two indices of an entry. */
+typedef enum entry_kind {
+    NOTHING,
+    ONE_DOUBLE,
+    TWO_DOUBLES, /* a complex number */
+    ONE_INTEGER  /* kept as int64_t */
+} entry_kind;
+
 typedef struct entry {
     int64_t row; /* 0-based */
     int64_t col;
     double value;
+    double imaginary;
+    int64_t integer;
 } entry;
+
+static entry_kind kind_of(const mtx_entries *entries)
+{
+    if (entries->header->field == MTX_PATTERN)
+        return NOTHING;
+    if (entries->value_type == SPGEMM_CFP64)
+        return TWO_DOUBLES;
+    return entries->value_type == SPGEMM_INT64 ? ONE_INTEGER : ONE_DOUBLE;
+}
+
+bool spgemm_mtx_entries_are_expanded(const mtx_entries *entries)
+{
+    return entries->header->symmetry != MTX_GENERAL &&
+           kind_of(entries) >= TWO_DOUBLES;
+}
+
+/* The value at *text, which moves past it. */
+static ALWAYS_INLINE bool parse_value(entry *e,
+                                      const char **text,
+                                      mtx_field field,
+                                      entry_kind kind,
+                                      locale_t c_locale)
+{
+    const char *const begin = *text;
+    if (kind == ONE_INTEGER)
+        return mtx_parse_integer(text, &e->integer);
+    if (!mtx_parse_double(text, &e->value, c_locale))
+        return false;
+    if (kind == ONE_DOUBLE)
+        return field != MTX_INTEGER || mtx_is_integer(begin, *text);
+    if (!mtx_is_blank(**text))
+        return false;
+    *text = mtx_skip_blanks(*text);
+    return mtx_parse_double(text, &e->imaginary, c_locale);
+}
 
 /* One entry at *text, which moves to the next line. False: it is not one. */
 static ALWAYS_INLINE bool parse_entry(entry *e,
                                       const char **text,
                                       const mtx_header *header,
-                                      bool has_value,
+                                      entry_kind kind,
                                       locale_t c_locale)
 {
     const char *p = *text;
@@ -51,14 +99,11 @@ static ALWAYS_INLINE bool parse_entry(entry *e,
         return false;
     if (header->symmetry == MTX_SKEW_SYMMETRIC && row == col)
         return false;
-    if (has_value) {
+    if (kind != NOTHING) {
         if (!mtx_is_blank(*p))
             return false;
         p = mtx_skip_blanks(p);
-        const char *const begin = p;
-        if (!mtx_parse_double(&p, &e->value, c_locale))
-            return false;
-        if (header->field == MTX_INTEGER && !mtx_is_integer(begin, p))
+        if (!parse_value(e, &p, header->field, kind, c_locale))
             return false;
     }
     p = mtx_skip_blanks(p);
@@ -70,35 +115,70 @@ static ALWAYS_INLINE bool parse_entry(entry *e,
     return true;
 }
 
+/* The entry as triplet t. */
+static ALWAYS_INLINE void put_triplet(
+    coo_piece *piece, const entry *e, bool is_wide, entry_kind kind, int64_t t)
+{
+    double *values = piece->values;
+    set_column(piece->rows, is_wide, t, e->row);
+    set_column(piece->cols, is_wide, t, e->col);
+    if (kind == ONE_DOUBLE)
+        values[t] = e->value;
+    if (kind == ONE_INTEGER)
+        memcpy(&values[t], &e->integer, sizeof e->integer);
+    if (kind == TWO_DOUBLES) {
+        values[2 * t] = e->value;
+        values[2 * t + 1] = e->imaginary;
+    }
+}
+
+/* The entry becomes its mirror image. */
+static void mirror_entry(entry *e, mtx_symmetry symmetry)
+{
+    const int64_t row = e->row;
+    e->row = e->col;
+    e->col = row;
+    if (symmetry == MTX_SKEW_SYMMETRIC) {
+        e->value = -e->value;
+        e->integer = (int64_t)(0 - (uint64_t)e->integer);
+    }
+    if (symmetry != MTX_SYMMETRIC)
+        e->imaginary = -e->imaginary;
+}
+
 static ALWAYS_INLINE void parse_lines(slice *s,
                                       const mtx_header *header,
                                       bool is_wide,
-                                      bool has_value,
+                                      entry_kind kind,
                                       locale_t c_locale)
 {
-    coo_piece *piece = &s->piece;
+    const bool may_expand = kind == TWO_DOUBLES || kind == ONE_INTEGER;
+    const bool is_expanded = may_expand && header->symmetry != MTX_GENERAL;
     const char *text = s->begin;
     int64_t used = 0;
+    int64_t mirrored = 0;
     while (text < s->end) {
-        entry e;
+        entry e = {0};
         const char *const line = text;
         text = mtx_skip_blanks(text);
         if (UNLIKELY(*text == '\n' || *text == '%')) {
             text = mtx_next_line(text, s->end);
             continue;
         }
-        if (UNLIKELY(used == s->capacity) ||
-            UNLIKELY(!parse_entry(&e, &text, header, has_value, c_locale))) {
+        if (UNLIKELY(used >= s->capacity - is_expanded) ||
+            UNLIKELY(!parse_entry(&e, &text, header, kind, c_locale))) {
             s->fault = line;
             break;
         }
-        set_column(piece->rows, is_wide, used, e.row);
-        set_column(piece->cols, is_wide, used, e.col);
-        if (has_value)
-            piece->values[used] = e.value;
-        used++;
+        put_triplet(&s->piece, &e, is_wide, kind, used++);
+        if (is_expanded && e.row != e.col) {
+            mirror_entry(&e, header->symmetry);
+            put_triplet(&s->piece, &e, is_wide, kind, used++);
+            mirrored++;
+        }
     }
-    piece->ntriplets = used;
+    s->piece.ntriplets = used;
+    s->nentries = used - mirrored;
 }
 
 static int64_t count_lines(const char *begin, const char *end)
@@ -109,12 +189,18 @@ static int64_t count_lines(const char *begin, const char *end)
     return nlines;
 }
 
+static size_t value_size_of(const mtx_entries *entries)
+{
+    return (kind_of(entries) == TWO_DOUBLES ? 2 : 1) * sizeof(double);
+}
+
 static void release_piece(mtx_entries *entries, coo_piece *piece, int64_t count)
 {
     const size_t index_size = spgemm_index_size(entries->index_type);
+    const size_t value_size = value_size_of(entries);
     spgemm_memory_release(entries->m, piece->rows, count, index_size);
     spgemm_memory_release(entries->m, piece->cols, count, index_size);
-    spgemm_memory_release(entries->m, piece->values, count, sizeof(double));
+    spgemm_memory_release(entries->m, piece->values, count, value_size);
     *piece = (coo_piece){0};
 }
 
@@ -132,7 +218,8 @@ resize_piece(mtx_entries *entries, coo_piece *piece, int64_t old, int64_t count)
         piece->cols = cols;
     void *values = piece->values;
     if (values)
-        values = spgemm_memory_resize(m, values, old, count, sizeof(double));
+        values =
+            spgemm_memory_resize(m, values, old, count, value_size_of(entries));
     if (values)
         piece->values = values;
     return rows && cols && (values || !piece->values);
@@ -147,7 +234,7 @@ allocate_piece(mtx_entries *entries, coo_piece *piece, int64_t count)
     piece->cols = spgemm_memory_allocate(entries->m, count, index_size);
     if (has_value)
         piece->values =
-            spgemm_memory_allocate(entries->m, count, sizeof(double));
+            spgemm_memory_allocate(entries->m, count, value_size_of(entries));
     return piece->rows && piece->cols && (piece->values || !has_value);
 }
 
@@ -155,22 +242,34 @@ static void parse_slice(mtx_entries *entries, slice *s)
 {
     const mtx_header *header = entries->header;
     const locale_t c_locale = entries->c_locale;
-    const bool has_value = header->field != MTX_PATTERN;
+    const bool is_wide = entries->index_type == SPGEMM_I64;
     const int64_t remaining = header->nentries - entries->used;
     s->nlines = count_lines(s->begin, s->end);
     s->capacity =
         min_i64(remaining, (s->end - s->begin) / SHORTEST_ENTRY_BYTES);
     s->capacity = min_i64(s->capacity, s->nlines);
+    if (spgemm_mtx_entries_are_expanded(entries))
+        s->capacity *= 2;
     if (!allocate_piece(entries, &s->piece, s->capacity)) {
         s->status = SPGEMM_ERROR_OUT_OF_MEMORY;
         return;
     }
-    if (entries->index_type == SPGEMM_I64)
-        has_value ? parse_lines(s, header, true, true, c_locale)
-                  : parse_lines(s, header, true, false, c_locale);
-    else
-        has_value ? parse_lines(s, header, false, true, c_locale)
-                  : parse_lines(s, header, false, false, c_locale);
+    switch (kind_of(entries)) {
+    case NOTHING:
+        is_wide ? parse_lines(s, header, true, NOTHING, c_locale)
+                : parse_lines(s, header, false, NOTHING, c_locale);
+        break;
+    case ONE_DOUBLE:
+        is_wide ? parse_lines(s, header, true, ONE_DOUBLE, c_locale)
+                : parse_lines(s, header, false, ONE_DOUBLE, c_locale);
+        break;
+    case TWO_DOUBLES:
+        parse_lines(s, header, is_wide, TWO_DOUBLES, c_locale);
+        break;
+    case ONE_INTEGER:
+        parse_lines(s, header, is_wide, ONE_INTEGER, c_locale);
+        break;
+    }
 }
 
 /* Cut [begin, end) behind line breaks; returns the number of slices. */
@@ -221,14 +320,14 @@ static spgemm_status collect(mtx_entries *entries,
         coo_piece *piece = &s->piece;
         if (status < 0 || s->status < 0) {
             status = status < 0 ? status : s->status;
-        } else if (s->fault || piece->ntriplets >
-                                   entries->header->nentries - entries->used) {
+        } else if (s->fault ||
+                   s->nentries > entries->header->nentries - entries->used) {
             status = explain(entries, s, *line + nlines, error);
         } else if (piece->ntriplets > 0 &&
                    resize_piece(entries, piece, s->capacity,
                                 piece->ntriplets)) {
             entries->pieces[entries->npieces++] = *piece;
-            entries->used += piece->ntriplets;
+            entries->used += s->nentries;
             *piece = (coo_piece){0};
         } else if (piece->ntriplets > 0) {
             status = SPGEMM_ERROR_OUT_OF_MEMORY;

@@ -15,11 +15,16 @@ typedef struct mtx_entries {
     locale_t c_locale; /* numbers are English whatever the process has set */
     int nthreads;
     spgemm_index_type index_type;
+    spgemm_value_type value_type;
     coo_piece *pieces; /* [npieces], room for `capacity` */
     int64_t npieces;
     int64_t capacity;
     int64_t used; /* entries in all pieces */
 } mtx_entries;
+
+/** Whether the mirror images of a symmetric matrix are triplets of their own:
+    those of doubles are left to who places them. */
+bool spgemm_mtx_entries_are_expanded(const mtx_entries *entries);
 
 void spgemm_mtx_entries_clear(mtx_entries *entries);
 

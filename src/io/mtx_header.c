@@ -24,11 +24,11 @@ static const choice formats[] = {
 static const choice fields[] = {
     {"real", MTX_REAL},       {"double", MTX_REAL},
     {"integer", MTX_INTEGER}, {"pattern", MTX_PATTERN},
-    {"complex", UNSUPPORTED}, {0}};
+    {"complex", MTX_COMPLEX}, {0}};
 static const choice symmetries[] = {{"general", MTX_GENERAL},
                                     {"symmetric", MTX_SYMMETRIC},
                                     {"skew-symmetric", MTX_SKEW_SYMMETRIC},
-                                    {"hermitian", UNSUPPORTED},
+                                    {"hermitian", MTX_HERMITIAN},
                                     {0}};
 
 /* The next word at *text, which moves past it. `where` ends too early if there
@@ -106,6 +106,9 @@ spgemm_status spgemm_mtx_parse_banner(mtx_header *header,
     }
     header->field = (mtx_field)values[2];
     header->symmetry = (mtx_symmetry)values[3];
+    if (header->symmetry == MTX_HERMITIAN && header->field != MTX_COMPLEX)
+        return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                               "only a complex matrix is hermitian");
     return SPGEMM_SUCCESS;
 }
 

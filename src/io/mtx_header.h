@@ -5,12 +5,18 @@
 
 #include "spgemm/mtx.h"
 
-typedef enum mtx_field { MTX_REAL, MTX_INTEGER, MTX_PATTERN } mtx_field;
+typedef enum mtx_field {
+    MTX_REAL,
+    MTX_INTEGER,
+    MTX_PATTERN,
+    MTX_COMPLEX
+} mtx_field;
 
 typedef enum mtx_symmetry {
     MTX_GENERAL,
     MTX_SYMMETRIC,
-    MTX_SKEW_SYMMETRIC
+    MTX_SKEW_SYMMETRIC,
+    MTX_HERMITIAN
 } mtx_symmetry;
 
 typedef struct mtx_header {

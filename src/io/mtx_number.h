@@ -92,6 +92,26 @@ static inline bool mtx_is_integer(const char *begin, const char *end)
     return begin == end;
 }
 
+/* The integer at *text, which moves past it; false if there is none, or one that
+   does not fit. */
+static inline bool mtx_parse_integer(const char **text, int64_t *integer)
+{
+    const char *p = *text;
+    const bool is_negative = *p == '-';
+    p += is_negative || *p == '+';
+    const char *const begin = p;
+    uint64_t size = 0;
+    for (; mtx_is_digit(*p); p++)
+        if (__builtin_mul_overflow(size, 10, &size) ||
+            __builtin_add_overflow(size, (uint64_t)(*p - '0'), &size))
+            return false;
+    if (p == begin || size > (uint64_t)INT64_MAX + is_negative)
+        return false;
+    *integer = (int64_t)(is_negative ? 0 - size : size);
+    *text = p;
+    return true;
+}
+
 /* Eight digits at once. D. Lemire, Number parsing at a gigabyte per second,
    Software: Practice and Experience 51(8), 2021, doi:10.1002/spe.2984. */
 static ALWAYS_INLINE bool mtx_is_eight_digits(uint64_t eight)

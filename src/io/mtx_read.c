@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text to CSR: header lines one by one, entries in parallel into triplets,
-   triplets into rows. Memory follows the text: 16 bytes an entry of it, then
-   12 bytes an entry of the matrix; only the row pointers follow the header, up
+   triplets into rows. Memory follows the text: of doubles 16 bytes an entry of
+   it, then 12 bytes an entry of the matrix; only the row pointers follow the header, up
    to a bound. */
 #include "io/mtx_entries.h"
 
@@ -41,6 +41,16 @@ static spgemm_index_type choose_index_type(const mtx_header *header)
                : SPGEMM_I64;
 }
 
+static spgemm_value_type choose_value_type(const mtx_header *header,
+                                           const spgemm_mtx_options *options)
+{
+    if (header->field == MTX_COMPLEX)
+        return SPGEMM_CFP64;
+    return header->field == MTX_INTEGER && options->keeps_integers
+               ? SPGEMM_INT64
+               : SPGEMM_FP64;
+}
+
 /* Lines up to the size line; *begin moves past them. */
 static spgemm_status read_header(reader *r, const char **begin, const char *end)
 {
@@ -57,6 +67,7 @@ static spgemm_status read_header(reader *r, const char **begin, const char *end)
                 spgemm_mtx_parse_sizes(&r->header, line, r->line, r->error);
             r->stage = ENTRIES;
             r->entries.index_type = choose_index_type(&r->header);
+            r->entries.value_type = choose_value_type(&r->header, r->options);
         }
         *begin = mtx_next_line(line, end);
         r->line++;
@@ -110,16 +121,20 @@ static spgemm_status check_end(const reader *r)
 
 static spgemm_status build_matrix(reader *r, spgemm_csr *A)
 {
-    static const double mirrors[] = {
-        [MTX_GENERAL] = 0, [MTX_SYMMETRIC] = 1, [MTX_SKEW_SYMMETRIC] = -1};
-    const coo_triplets triplets = {.pieces = r->entries.pieces,
-                                   .npieces = r->entries.npieces,
-                                   .mirror = mirrors[r->header.symmetry],
-                                   .nthreads = r->options->nthreads};
+    static const double mirrors[] = {[MTX_GENERAL] = 0,
+                                     [MTX_SYMMETRIC] = 1,
+                                     [MTX_SKEW_SYMMETRIC] = -1,
+                                     [MTX_HERMITIAN] = 0};
+    const bool are_expanded = spgemm_mtx_entries_are_expanded(&r->entries);
+    const coo_triplets triplets = {
+        .pieces = r->entries.pieces,
+        .npieces = r->entries.npieces,
+        .mirror = are_expanded ? 0 : mirrors[r->header.symmetry],
+        .nthreads = r->options->nthreads};
     *A = (spgemm_csr){.nrows = r->header.nrows,
                       .ncols = r->header.ncols,
                       .index_type = r->entries.index_type,
-                      .value_type = SPGEMM_FP64};
+                      .value_type = r->entries.value_type};
     const spgemm_status status = spgemm_csr_place_coo(A, &r->m, &triplets);
     spgemm_mtx_entries_clear(&r->entries);
     if (status < 0)

@@ -14,11 +14,12 @@
 #include "matrix/csr.h"
 
 #define TASK_ENTRIES 16384
-#define ENTRY_BYTES  (3 * (MTX_NUMBER_BYTES + 1))
+#define ENTRY_BYTES  (4 * (MTX_NUMBER_BYTES + 1))
 #define TASK_BYTES   ((int64_t)TASK_ENTRIES * ENTRY_BYTES)
 
 typedef struct writer {
     const spgemm_csr *A;
+    int64_t first_row;
     spgemm_mtx_sink *sink;
     void *context;
     locale_t c_locale;
@@ -27,53 +28,121 @@ typedef struct writer {
     int64_t *lengths; /* [team] bytes used of each */
 } writer;
 
+/* The field of a banner; NULL: values that it has no word for. */
+static const char *choose_field(spgemm_value_type type)
+{
+    switch (type) {
+    case SPGEMM_FP64:
+    case SPGEMM_FP32:
+        return "real";
+    case SPGEMM_CFP64:
+    case SPGEMM_CFP32:
+        return "complex";
+    case SPGEMM_INT64:
+    case SPGEMM_INT32:
+        return "integer";
+    case SPGEMM_BOOL:
+        return "pattern";
+    case SPGEMM_ELEMENTS_BASE:
+        break;
+    }
+    return NULL;
+}
+
+/* The type that is written: of a matrix without values a truth. */
+static spgemm_value_type type_of(const spgemm_csr *A)
+{
+    return A->values ? A->value_type : SPGEMM_BOOL;
+}
+
+/* Entries that are false are none of a pattern. */
+static ALWAYS_INLINE bool
+is_left_out(const spgemm_csr *A, spgemm_value_type type, int64_t p)
+{
+    return type == SPGEMM_BOOL && A->values &&
+           ((const uint8_t *)A->values)[p] == 0;
+}
+
+static int64_t count_entries(const spgemm_csr *A)
+{
+    int64_t nentries = A->nnz;
+    if (type_of(A) == SPGEMM_BOOL)
+        for (int64_t p = 0; p < A->nnz; p++)
+            nentries -= is_left_out(A, SPGEMM_BOOL, p);
+    return nentries;
+}
+
+static ALWAYS_INLINE char *format_value(char *text,
+                                        const void *values,
+                                        spgemm_value_type type,
+                                        int64_t p,
+                                        locale_t c_locale)
+{
+    const double *doubles = values;
+    const float *floats = values;
+    switch (type) {
+    case SPGEMM_FP64:
+        return spgemm_mtx_format_double(text, doubles[p], c_locale);
+    case SPGEMM_FP32:
+        return spgemm_mtx_format_float(text, floats[p], c_locale);
+    case SPGEMM_CFP64:
+        text = spgemm_mtx_format_double(text, doubles[2 * p], c_locale);
+        *text++ = ' ';
+        return spgemm_mtx_format_double(text, doubles[2 * p + 1], c_locale);
+    case SPGEMM_CFP32:
+        text = spgemm_mtx_format_float(text, floats[2 * p], c_locale);
+        *text++ = ' ';
+        return spgemm_mtx_format_float(text, floats[2 * p + 1], c_locale);
+    case SPGEMM_INT64:
+        return spgemm_mtx_format_integer(text, ((const int64_t *)values)[p]);
+    default:
+        return spgemm_mtx_format_integer(text, ((const int32_t *)values)[p]);
+    }
+}
+
 /* Entries [first, last) of A, row by row; returns the bytes. */
-static int64_t
-format_entries(const writer *w, char *buffer, int64_t first, int64_t last)
+static ALWAYS_INLINE int64_t format_entries(const writer *w,
+                                            spgemm_value_type type,
+                                            char *buffer,
+                                            int64_t first,
+                                            int64_t last)
 {
     const spgemm_csr *A = w->A;
     const bool is_wide = A->index_type == SPGEMM_I64;
-    const double *values = A->values;
+    const void *values = A->values;
     char *text = buffer;
     int64_t i = partition_search(A->rowptr, A->nrows, first + 1) - 1;
     for (int64_t p = first; p < last; p++) {
         while (p == A->rowptr[i + 1])
             i++;
-        text = spgemm_mtx_format_index(text, i + 1);
+        if (is_left_out(A, type, p))
+            continue;
+        text = spgemm_mtx_format_index(text, w->first_row + i + 1);
         *text++ = ' ';
         text =
             spgemm_mtx_format_index(text, column_at(A->colidx, is_wide, p) + 1);
-        if (values) {
+        if (type != SPGEMM_BOOL) {
             *text++ = ' ';
-            text = spgemm_mtx_format_double(text, values[p], w->c_locale);
+            text = format_value(text, values, type, p, w->c_locale);
         }
         *text++ = '\n';
     }
     return text - buffer;
 }
 
+static int64_t
+format_task(const writer *w, char *buffer, int64_t first, int64_t last)
+{
+    const spgemm_value_type type = type_of(w->A);
+    if (type == SPGEMM_FP64)
+        return format_entries(w, SPGEMM_FP64, buffer, first, last);
+    return format_entries(w, type, buffer, first, last);
+}
+
 static spgemm_status put(const writer *w, const char *text, int64_t length)
 {
     return w->sink(w->context, text, (size_t)length) == 0 ? SPGEMM_SUCCESS
                                                           : SPGEMM_ERROR_IO;
-}
-
-static spgemm_status write_header(const writer *w)
-{
-    char text[128];
-    char *end = text;
-    const char *banner = w->A->values
-                             ? "%%MatrixMarket matrix coordinate real general\n"
-                             : "%%MatrixMarket matrix coordinate pattern "
-                               "general\n";
-    end = stpcpy(end, banner);
-    end = spgemm_mtx_format_index(end, w->A->nrows);
-    *end++ = ' ';
-    end = spgemm_mtx_format_index(end, w->A->ncols);
-    *end++ = ' ';
-    end = spgemm_mtx_format_index(end, w->A->nnz);
-    *end++ = '\n';
-    return put(w, text, end - text);
 }
 
 static spgemm_status write_entries(const writer *w)
@@ -88,8 +157,8 @@ static spgemm_status write_entries(const writer *w)
             const team_fpmode mode = team_fpmode_enter();
             const int64_t begin = first + task * TASK_ENTRIES;
             w->lengths[task] =
-                format_entries(w, w->buffers + task * TASK_BYTES, begin,
-                               min_i64(begin + TASK_ENTRIES, nnz));
+                format_task(w, w->buffers + task * TASK_BYTES, begin,
+                            min_i64(begin + TASK_ENTRIES, nnz));
             team_fpmode_leave(&mode);
         }
         for (int64_t task = 0; task < ntasks; task++) {
@@ -102,23 +171,48 @@ static spgemm_status write_entries(const writer *w)
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status
-spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context)
+spgemm_status spgemm_mtx_write_header(int64_t nrows,
+                                      int64_t ncols,
+                                      int64_t nentries,
+                                      spgemm_value_type value_type,
+                                      spgemm_mtx_sink *sink,
+                                      void *context)
+{
+    char text[160];
+    const int64_t sizes[] = {nrows, ncols, nentries};
+    const char *field = choose_field(value_type);
+    if (!sink || nrows < 0 || ncols < 0 || nentries < 0)
+        return SPGEMM_ERROR_INVALID;
+    if (!field)
+        return SPGEMM_ERROR_UNSUPPORTED;
+    char *end = stpcpy(text, "%%MatrixMarket matrix coordinate ");
+    end = stpcpy(stpcpy(end, field), " general\n");
+    for (int k = 0; k < 3; k++) {
+        end = spgemm_mtx_format_index(end, sizes[k]);
+        *end++ = k < 2 ? ' ' : '\n';
+    }
+    return sink(context, text, (size_t)(end - text)) == 0 ? SPGEMM_SUCCESS
+                                                          : SPGEMM_ERROR_IO;
+}
+
+/* The entries of a matrix that is well formed. */
+static spgemm_status write_block(const spgemm_csr *rows,
+                                 int64_t first_row,
+                                 spgemm_mtx_sink *sink,
+                                 void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    writer w = {.A = A, .sink = sink, .context = context};
+    writer w = {
+        .A = rows, .first_row = first_row, .sink = sink, .context = context};
     memory m;
     spgemm_memory_init(&m, NULL);
 
-    SPGEMM_REQUIRE(sink && spgemm_csr_check(A, NULL) == SPGEMM_SUCCESS,
-                   SPGEMM_ERROR_INVALID);
-    w.team = spgemm_team_size(0, A->nnz, TASK_ENTRIES);
+    w.team = spgemm_team_size(0, rows->nnz, TASK_ENTRIES);
     w.buffers = spgemm_memory_allocate(&m, w.team, (size_t)TASK_BYTES);
     w.lengths = spgemm_memory_allocate(&m, w.team, sizeof *w.lengths);
     w.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
     SPGEMM_REQUIRE(w.buffers && w.lengths && w.c_locale,
                    SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(write_header(&w));
     SPGEMM_TRY(write_entries(&w));
 cleanup:
     if (w.c_locale)
@@ -126,4 +220,33 @@ cleanup:
     spgemm_memory_release(&m, w.buffers, w.team, (size_t)TASK_BYTES);
     spgemm_memory_release(&m, w.lengths, w.team, sizeof *w.lengths);
     return status;
+}
+
+spgemm_status spgemm_mtx_write_rows(const spgemm_csr *rows,
+                                    int64_t first_row,
+                                    int64_t *nentries,
+                                    spgemm_mtx_sink *sink,
+                                    void *context)
+{
+    int64_t beyond;
+    if (!sink || first_row < 0 ||
+        spgemm_csr_check(rows, NULL) != SPGEMM_SUCCESS ||
+        !checked_add_i64(first_row, rows->nrows, &beyond))
+        return SPGEMM_ERROR_INVALID;
+    if (!choose_field(type_of(rows)))
+        return SPGEMM_ERROR_UNSUPPORTED;
+    const spgemm_status status = write_block(rows, first_row, sink, context);
+    if (status == SPGEMM_SUCCESS && nentries)
+        *nentries += count_entries(rows);
+    return status;
+}
+
+spgemm_status
+spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context)
+{
+    if (!sink || spgemm_csr_check(A, NULL) != SPGEMM_SUCCESS)
+        return SPGEMM_ERROR_INVALID;
+    const spgemm_status status = spgemm_mtx_write_header(
+        A->nrows, A->ncols, count_entries(A), type_of(A), sink, context);
+    return status < 0 ? status : write_block(A, 0, sink, context);
 }

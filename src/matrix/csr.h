@@ -11,7 +11,16 @@
 size_t spgemm_index_size(spgemm_index_type type);
 
 /** Bytes of one value. */
-size_t spgemm_value_size(spgemm_value_type type);
+static inline size_t spgemm_value_size(spgemm_value_type type)
+{
+    return spgemm_value_bytes(type);
+}
+
+/** Bytes of one value as A stores it: 0 where it is a pattern. */
+static inline size_t spgemm_csr_element_size(const spgemm_csr *A)
+{
+    return A->values ? spgemm_value_bytes(A->value_type) : 0;
+}
 
 /** Whether every index in [0, n) fits the type. */
 static inline bool spgemm_index_holds(spgemm_index_type type, int64_t n)
@@ -50,9 +59,43 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
 
 /**
  * Arrays for A's shape and types and nnz entries, from an account that goes
- * on. A is untouched on failure.
+ * on; no values for a pattern. rowptr is zeroed. A is untouched on failure.
  */
-spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz);
+spgemm_status
+spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz, bool has_values);
+
+/** colidx and values of A for nnz entries, of which the first stay. On failure
+    A can only be given back. */
+spgemm_status spgemm_csr_resize(spgemm_csr *A, memory *m, int64_t nnz);
+
+/** Gives the arrays of a matrix that owns its nnz entries back to the account
+    they are of, and zeroes it. Accepts a zeroed struct. */
+void spgemm_csr_release(spgemm_csr *A, memory *m);
+
+/** 64 bits of the shape, types and pattern of A: those of another are others,
+    but by rare accident. The same for any number of threads. O(nrows + nnz). */
+uint64_t spgemm_csr_checksum(const spgemm_csr *A, int nthreads);
+
+/** Whether columns strictly increase in every row. Costs a full check, which
+    looks at all rows at once: a fourth of looking at one after another. */
+bool spgemm_csr_is_sorted(const spgemm_csr *A, int nthreads);
+
+/**
+ * T = A transposed, or its conjugate transpose, of a matrix that is well formed
+ * and whose SPGEMM_SORTED_ROWS can be trusted. Rows of T are sorted, stably;
+ * they are flagged so unless A has duplicates. T is untouched on failure.
+ *
+ * @note Time O(nrows + ncols + nnz); memory T and min(8 bytes a column and
+ *       thread, 8 bytes an entry).
+ */
+spgemm_status spgemm_csr_transpose_into(spgemm_csr *T,
+                                        const spgemm_csr *A,
+                                        bool conjugate,
+                                        int nthreads,
+                                        memory *m);
+
+/** spgemm_csr_sort_rows() of a matrix that is well formed. */
+spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m);
 
 /** Share of the rows of A whose columns are those of the row `period` before,
     each plus shift, estimated from some spread over A. O(rows compared). Reads

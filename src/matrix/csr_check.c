@@ -222,6 +222,15 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
     return SPGEMM_SUCCESS;
 }
 
+bool spgemm_csr_is_sorted(const spgemm_csr *A, int nthreads)
+{
+    bool is_sorted = false;
+    spgemm_fault fault;
+    return spgemm_csr_check_full(A, nthreads, NULL, &is_sorted, &fault) ==
+               SPGEMM_SUCCESS &&
+           is_sorted;
+}
+
 spgemm_status spgemm_csr_check(const spgemm_csr *A, spgemm_fault *fault)
 {
     bool is_sorted;

@@ -5,16 +5,8 @@
 #include "common/checked.h"
 #include "common/try.h"
 
-size_t spgemm_index_size(spgemm_index_type type)
-{
-    return type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
-}
-
-size_t spgemm_value_size(spgemm_value_type type)
-{
-    (void)type;
-    return sizeof(double);
-}
+#define KNOWN_FLAGS                                                            \
+    ((uint32_t)(SPGEMM_SORTED_ROWS | SPGEMM_OWNS_ARRAYS | SPGEMM_OWNS_ROWPTR))
 
 spgemm_status spgemm_csr_check_header(const spgemm_csr *A)
 {
@@ -22,23 +14,23 @@ spgemm_status spgemm_csr_check_header(const spgemm_csr *A)
         return SPGEMM_ERROR_INVALID;
     if (A->index_type != SPGEMM_I32 && A->index_type != SPGEMM_I64)
         return SPGEMM_ERROR_INVALID;
-    if (A->value_type != SPGEMM_FP64)
-        return SPGEMM_ERROR_INVALID;
-    if (A->flags & ~(uint32_t)(SPGEMM_SORTED_ROWS | SPGEMM_OWNS_ARRAYS))
+    const size_t value_size = spgemm_value_bytes(A->value_type);
+    if (value_size == 0 || A->flags & ~KNOWN_FLAGS)
         return SPGEMM_ERROR_INVALID;
     if (!spgemm_index_holds(A->index_type, A->ncols))
         return SPGEMM_ERROR_OVERFLOW;
     size_t bytes;
     if (A->nrows == INT64_MAX ||
         !checked_bytes(A->nrows + 1, sizeof(int64_t), &bytes) ||
-        !checked_bytes(A->nnz, sizeof(int64_t), &bytes))
+        !checked_bytes(A->nnz, sizeof(int64_t), &bytes) ||
+        !checked_bytes(A->nnz, value_size, &bytes))
         return SPGEMM_ERROR_OVERFLOW;
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz)
+spgemm_status
+spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz, bool has_values)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
     spgemm_csr made = *A;
     made.nnz = nnz;
     made.rowptr = NULL;
@@ -46,7 +38,9 @@ spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz)
     made.values = NULL;
     made.flags = SPGEMM_OWNS_ARRAYS;
     made.allocator = spgemm_memory_hooks(m);
-    SPGEMM_TRY(spgemm_csr_check_header(&made));
+    spgemm_status status = spgemm_csr_check_header(&made);
+    if (status < 0)
+        return status;
 
     made.rowptr =
         spgemm_memory_allocate_zeroed(m, made.nrows + 1, sizeof *made.rowptr);
@@ -54,15 +48,38 @@ spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz)
     made.colidx =
         spgemm_memory_allocate(m, nnz, spgemm_index_size(made.index_type));
     SPGEMM_REQUIRE(made.colidx, SPGEMM_ERROR_OUT_OF_MEMORY);
-    made.values =
-        spgemm_memory_allocate(m, nnz, spgemm_value_size(made.value_type));
-    SPGEMM_REQUIRE(made.values, SPGEMM_ERROR_OUT_OF_MEMORY);
+    if (has_values) {
+        made.values =
+            spgemm_memory_allocate(m, nnz, spgemm_value_bytes(made.value_type));
+        SPGEMM_REQUIRE(made.values, SPGEMM_ERROR_OUT_OF_MEMORY);
+    }
     *A = made;
     return SPGEMM_SUCCESS;
 
 cleanup:
-    spgemm_csr_destroy(&made);
+    spgemm_csr_release(&made, m);
     return status;
+}
+
+spgemm_status spgemm_csr_resize(spgemm_csr *A, memory *m, int64_t nnz)
+{
+    const size_t index_size = spgemm_index_size(A->index_type);
+    void *colidx = spgemm_memory_resize(m, A->colidx, A->nnz, nnz, index_size);
+    if (!colidx)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    A->colidx = colidx;
+    if (A->values) {
+        void *values = spgemm_memory_resize(m, A->values, A->nnz, nnz,
+                                            spgemm_value_bytes(A->value_type));
+        if (!values) {
+            spgemm_memory_release(m, colidx, nnz, index_size);
+            A->colidx = NULL;
+            return SPGEMM_ERROR_OUT_OF_MEMORY;
+        }
+        A->values = values;
+    }
+    A->nnz = nnz;
+    return SPGEMM_SUCCESS;
 }
 
 spgemm_status spgemm_csr_create(spgemm_csr *A,
@@ -81,7 +98,7 @@ spgemm_status spgemm_csr_create(spgemm_csr *A,
                        .ncols = ncols,
                        .index_type = index_type,
                        .value_type = value_type};
-    const spgemm_status status = spgemm_csr_allocate(&made, &m, nnz);
+    const spgemm_status status = spgemm_csr_allocate(&made, &m, nnz, true);
     if (status == SPGEMM_SUCCESS)
         *A = made;
     return status;

@@ -1,19 +1,44 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each row of A by increasing column, entries of one column in their order.
 
-   Merge sort from the bottom up on (column, value) pairs, with a buffer as
-   long as the longest row that needs one. */
-#include "matrix/csr.h"
+   Merge sort from the bottom up on (column, place in the row) pairs, then each
+   value goes where its pair is. A thread has room for the longest row that
+   needs it; all of it is taken before the first row is touched. */
+#include "matrix/any_type.h"
 
 #include "common/checked.h"
+#include "common/partition.h"
+#include "common/team.h"
 #include "common/try.h"
+
+#define INSERTION_LENGTH 16
+
+#define SORT_GRAIN        16384 /* entries a task */
+#define SORT_THREAD_GRAIN 32768 /* that are worth a thread */
 
 typedef struct entry {
     int64_t column;
-    double value;
+    int64_t place;
 } entry;
 
-#define INSERTION_LENGTH 16
+typedef struct sorting {
+    spgemm_csr *A;
+    int team;
+    int64_t tasks;
+    int64_t longest; /* entries of a row that is out of order */
+    entry *entries;  /* [team][2][longest] */
+    char *values;    /* [team][longest] elements of A's */
+} sorting;
+
+/* What one task sorts, and with what. */
+typedef struct rows_to_sort {
+    spgemm_csr *A;
+    int64_t begin;
+    int64_t end;
+    entry *row;
+    entry *spare;
+    char *values;
+} rows_to_sort;
 
 static void insertion_sort(entry *row, int64_t length)
 {
@@ -56,47 +81,148 @@ static entry *merge_sort(entry *row, entry *spare, int64_t n)
     return row;
 }
 
-static ALWAYS_INLINE void sort_row(spgemm_csr *A,
-                                   bool is_wide,
-                                   int64_t begin,
-                                   int64_t end,
-                                   entry *buffer,
-                                   int64_t half)
+/* Where it lies. */
+static ALWAYS_INLINE void sort_short_row(const rows_to_sort *r,
+                                         bool is_wide,
+                                         size_t size,
+                                         int64_t begin,
+                                         int64_t end)
 {
-    double *Ax = A->values;
-    const int64_t n = end - begin;
-    for (int64_t p = 0; p < n; p++)
-        buffer[p] = (entry){column_at(A->colidx, is_wide, begin + p),
-                            Ax ? Ax[begin + p] : 0.0};
-    const entry *sorted = merge_sort(buffer, buffer + half, n);
-    for (int64_t p = 0; p < n; p++) {
-        set_column(A->colidx, is_wide, begin + p, sorted[p].column);
-        if (Ax)
-            Ax[begin + p] = sorted[p].value;
+    void *const Aj = r->A->colidx;
+    void *const Ax = r->A->values;
+    for (int64_t p = begin + 1; p < end; p++) {
+        const int64_t column = column_at(Aj, is_wide, p);
+        int64_t q = p;
+        copy_element(r->values, 0, Ax, p, size);
+        for (; q > begin && column_at(Aj, is_wide, q - 1) > column; q--) {
+            set_column(Aj, is_wide, q, column_at(Aj, is_wide, q - 1));
+            copy_element(Ax, q, Ax, q - 1, size);
+        }
+        set_column(Aj, is_wide, q, column);
+        copy_element(Ax, q, r->values, 0, size);
     }
 }
 
-/* Whether no column of row i steps back or, when strict, repeats. */
-static bool
-row_increases(const spgemm_csr *A, bool is_wide, int64_t i, bool is_strict)
+static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r,
+                                        bool is_wide,
+                                        size_t size,
+                                        int64_t begin,
+                                        int64_t end)
+{
+    const int64_t n = end - begin;
+    for (int64_t p = 0; p < n; p++) {
+        r->row[p] = (entry){column_at(r->A->colidx, is_wide, begin + p), p};
+        copy_element(r->values, p, r->A->values, begin + p, size);
+    }
+    const entry *sorted = merge_sort(r->row, r->spare, n);
+    for (int64_t p = 0; p < n; p++) {
+        set_column(r->A->colidx, is_wide, begin + p, sorted[p].column);
+        copy_element(r->A->values, begin + p, r->values, sorted[p].place, size);
+    }
+}
+
+static ALWAYS_INLINE bool
+is_in_order(const spgemm_csr *A, bool is_wide, int64_t i)
 {
     for (int64_t p = A->rowptr[i] + 1; p < A->rowptr[i + 1]; p++)
         if (column_at(A->colidx, is_wide, p) <
-            column_at(A->colidx, is_wide, p - 1) + is_strict)
+            column_at(A->colidx, is_wide, p - 1))
             return false;
     return true;
 }
 
-/* Entries of the longest row that is out of order. */
-static int64_t longest_unordered(const spgemm_csr *A, bool is_wide)
+static ALWAYS_INLINE void sort_rows(void *context, bool is_wide, size_t size)
+{
+    const rows_to_sort *r = context;
+    for (int64_t i = r->begin; i < r->end; i++) {
+        const int64_t begin = r->A->rowptr[i];
+        const int64_t end = r->A->rowptr[i + 1];
+        if (end - begin <= INSERTION_LENGTH)
+            sort_short_row(r, is_wide, size, begin, end);
+        else if (!is_in_order(r->A, is_wide, i))
+            sort_long_row(r, is_wide, size, begin, end);
+    }
+}
+
+static ALWAYS_INLINE int64_t longest_unordered(const spgemm_csr *A,
+                                               bool is_wide,
+                                               int64_t begin,
+                                               int64_t end)
 {
     int64_t longest = 0;
-    for (int64_t i = 0; i < A->nrows; i++) {
+    for (int64_t i = begin; i < end; i++) {
         const int64_t length = A->rowptr[i + 1] - A->rowptr[i];
-        if (length > longest && !row_increases(A, is_wide, i, false))
+        if (length > longest && !is_in_order(A, is_wide, i))
             longest = length;
     }
     return longest;
+}
+
+static int64_t find_longest_unordered(const sorting *s)
+{
+    const spgemm_csr *A = s->A;
+    int64_t longest = 0;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(s->team)             \
+    reduction(max                                                              \
+              : longest)
+    for (int64_t t = 0; t < s->tasks; t++) {
+        const int64_t begin = partition_row(A->rowptr, A->nrows, s->tasks, t);
+        const int64_t end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1);
+        const int64_t found = A->index_type == SPGEMM_I64
+                                  ? longest_unordered(A, true, begin, end)
+                                  : longest_unordered(A, false, begin, end);
+        longest = max_i64(longest, found);
+    }
+    return longest;
+}
+
+static void sort_all(const sorting *s)
+{
+    const spgemm_csr *A = s->A;
+    const size_t size = spgemm_csr_element_size(A);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(s->team)
+    for (int64_t t = 0; t < s->tasks; t++) {
+        const int64_t rank = spgemm_team_rank();
+        entry *const row = s->entries + 2 * s->longest * rank;
+        rows_to_sort r = {
+            .A = s->A,
+            .begin = partition_row(A->rowptr, A->nrows, s->tasks, t),
+            .end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1),
+            .row = row,
+            .spare = row + s->longest,
+            .values = s->values + (size_t)(s->longest * rank) * size,
+        };
+        run_typed(sort_rows, &r, A);
+    }
+}
+
+spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const size_t size = spgemm_csr_element_size(A);
+    sorting s = {.A = A,
+                 .team = spgemm_team_size(nthreads, A->nnz, SORT_THREAD_GRAIN),
+                 .tasks = A->nnz / SORT_GRAIN + 1};
+    s.longest = find_longest_unordered(&s);
+    if (s.longest > 0) {
+        /* The room of all threads is that of nnz entries at most. */
+        s.team = (int)min_i64(s.team, A->nnz / s.longest);
+        const int64_t room = s.team * s.longest;
+        s.entries = spgemm_memory_allocate(m, room, 2 * sizeof *s.entries);
+        s.values = spgemm_memory_allocate(m, room, size);
+        SPGEMM_REQUIRE(s.entries && s.values, SPGEMM_ERROR_OUT_OF_MEMORY);
+        sort_all(&s);
+    }
+    if (spgemm_csr_is_sorted(A, nthreads))
+        A->flags |= SPGEMM_SORTED_ROWS;
+
+cleanup:
+    if (s.longest > 0) {
+        spgemm_memory_release(m, s.entries, s.team * s.longest,
+                              2 * sizeof *s.entries);
+        spgemm_memory_release(m, s.values, s.team * s.longest, size);
+    }
+    return status;
 }
 
 spgemm_status spgemm_csr_sort_rows(spgemm_csr *A)
@@ -107,23 +233,10 @@ spgemm_status spgemm_csr_sort_rows(spgemm_csr *A)
         spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
     if (status < 0)
         return status;
-    const bool is_wide = A->index_type == SPGEMM_I64;
-    const int64_t half = longest_unordered(A, is_wide);
-    if (half > 0) {
-        spgemm_memory_init(&m, &A->allocator);
-        entry *buffer = spgemm_memory_allocate(&m, 2 * half, sizeof *buffer);
-        if (!buffer)
-            return SPGEMM_ERROR_OUT_OF_MEMORY;
-        for (int64_t i = 0; i < A->nrows; i++)
-            if (!row_increases(A, is_wide, i, false))
-                sort_row(A, is_wide, A->rowptr[i], A->rowptr[i + 1], buffer,
-                         half);
-        spgemm_memory_release(&m, buffer, 2 * half, sizeof *buffer);
-    }
-    bool is_strict = true;
-    for (int64_t i = 0; is_strict && i < A->nrows; i++)
-        is_strict = row_increases(A, is_wide, i, true);
-    if (is_strict)
+    if (is_sorted) {
         A->flags |= SPGEMM_SORTED_ROWS;
-    return SPGEMM_SUCCESS;
+        return SPGEMM_SUCCESS;
+    }
+    spgemm_memory_init(&m, &A->allocator);
+    return spgemm_csr_sort_rows_of(A, 0, &m);
 }

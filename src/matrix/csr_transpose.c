@@ -3,81 +3,239 @@
 
    F. G. Gustavson, Two fast algorithms for sparse matrices: multiplication and
    permuted transposition, ACM TOMS 4(3):250-269, 1978. Rows of T come out
-   sorted because A's rows are visited in order. */
-#include "matrix/csr.h"
+   sorted because A's entries are visited in order.
 
-#include <string.h>
+   In parallel: A's entries are cut into slabs of equal length, its columns into
+   bands, and a tile is a slab's entries in a band. Each slab counts, and has
+   its own part of each row of T, in the order of the slabs: T is the same for
+   any number of threads. A slab costs 8 bytes a column, which its entries must
+   be worth; threads beyond the slabs share them by bands, and each reads the
+   whole slab for its own. Measured, one thread of a Zen 4: to read an entry of
+   another band takes 2 ns, to move one 6 (stencils) to 20 (random columns).
+   Eight threads together take 1.1 times as long as one for a 27-point stencil,
+   1.2 for Erdos-Renyi 3e5/16, and 1.9 for 3e5/4, in five slabs. */
+#include "matrix/any_type.h"
 
+#include <complex.h>
+
+#include "common/checked.h"
+#include "common/partition.h"
+#include "common/team.h"
 #include "common/try.h"
 
-/* next[j + 1] = entries of column j, then next[j] = start of row j of T. */
-static ALWAYS_INLINE void
-count_columns(int64_t *rowptr, const spgemm_csr *A, bool is_wide)
+#define TRANSPOSE_THREAD_GRAIN 16384 /* entries that are worth a thread */
+
+typedef struct transposition {
+    const spgemm_csr *A;
+    spgemm_csr *T;
+    int64_t nslabs;
+    int64_t nbands;
+    int64_t ntiles;
+    int team;
+    int64_t *next;  /* [nslabs - 1][ncols]: of all slabs but the last */
+    int64_t *total; /* [ntiles] entries of some columns */
+} transposition;
+
+typedef struct tile {
+    const spgemm_csr *A;
+    const spgemm_csr *T;
+    int64_t begin; /* entries of the slab */
+    int64_t end;
+    int64_t first; /* columns of the band */
+    int64_t count;
+    int64_t *next; /* [ncols] how many the slab has of a column, then where in T
+                      the next goes */
+} tile;
+
+/* The last slab's entries end where the rows of T end. */
+static int64_t *next_of_slab(const transposition *w, int64_t slab)
 {
-    for (int64_t p = 0; p < A->nnz; p++)
-        rowptr[column_at(A->colidx, is_wide, p) + 1]++;
-    for (int64_t j = 0; j < A->ncols; j++)
-        rowptr[j + 1] += rowptr[j];
+    return slab == w->nslabs - 1 ? w->T->rowptr + 1
+                                 : w->next + slab * w->A->ncols;
 }
 
-static ALWAYS_INLINE void
-scatter(spgemm_csr *T, int64_t *next, const spgemm_csr *A, bool is_wide)
+static tile get_tile(const transposition *w, int64_t t)
 {
-    const double *Ax = A->values;
-    double *Tx = T->values;
-    for (int64_t i = 0; i < A->nrows; i++)
-        for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
-            const int64_t q = next[column_at(A->colidx, is_wide, p)]++;
-            set_column(T->colidx, is_wide, q, i);
-            if (Ax)
-                Tx[q] = Ax[p];
+    const int64_t slab = t / w->nbands;
+    const int64_t band = t % w->nbands;
+    const int64_t first = partition_bound(w->A->ncols, w->nbands, band);
+    return (tile){
+        .A = w->A,
+        .T = w->T,
+        .begin = partition_bound(w->A->nnz, w->nslabs, slab),
+        .end = partition_bound(w->A->nnz, w->nslabs, slab + 1),
+        .first = first,
+        .count = partition_bound(w->A->ncols, w->nbands, band + 1) - first,
+        .next = next_of_slab(w, slab),
+    };
+}
+
+static ALWAYS_INLINE void count_columns(const tile *t, bool is_wide)
+{
+    memset(t->next + t->first, 0, (size_t)t->count * sizeof *t->next);
+    for (int64_t p = t->begin; p < t->end; p++) {
+        const int64_t j = column_at(t->A->colidx, is_wide, p);
+        if ((uint64_t)(j - t->first) < (uint64_t)t->count)
+            t->next[j]++;
+    }
+}
+
+static ALWAYS_INLINE void move_entries(void *context, bool is_wide, size_t size)
+{
+    const tile *t = context;
+    const int64_t *restrict Ap = t->A->rowptr;
+    const void *const Ax = t->A->values;
+    void *const Tj = t->T->colidx;
+    void *const Tx = t->T->values;
+    int64_t *const next = t->next;
+    int64_t p = t->begin;
+    int64_t i = partition_search(Ap, t->A->nrows, p + 1) - 1;
+    for (; p < t->end; i++) {
+        const int64_t row_end = min_i64(Ap[i + 1], t->end);
+        for (; p < row_end; p++) {
+            const int64_t j = column_at(t->A->colidx, is_wide, p);
+            if ((uint64_t)(j - t->first) >= (uint64_t)t->count)
+                continue;
+            const int64_t q = next[j]++;
+            set_column(Tj, is_wide, q, i);
+            copy_element(Tx, q, Ax, p, size);
+        }
+    }
+}
+
+static void count_all(const transposition *w)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->team)
+    for (int64_t t = 0; t < w->ntiles; t++) {
+        const tile here = get_tile(w, t);
+        if (w->A->index_type == SPGEMM_I64)
+            count_columns(&here, true);
+        else
+            count_columns(&here, false);
+    }
+}
+
+static int64_t
+sum_columns(const transposition *w, int64_t col_begin, int64_t col_end)
+{
+    int64_t sum = 0;
+    for (int64_t slab = 0; slab < w->nslabs; slab++) {
+        const int64_t *counts = next_of_slab(w, slab);
+        for (int64_t j = col_begin; j < col_end; j++)
+            sum += counts[j];
+    }
+    return sum;
+}
+
+/* Counts become places, of which the first is `place`. */
+static void place_columns(const transposition *w,
+                          int64_t col_begin,
+                          int64_t col_end,
+                          int64_t place)
+{
+    for (int64_t j = col_begin; j < col_end; j++)
+        for (int64_t slab = 0; slab < w->nslabs; slab++) {
+            int64_t *next = next_of_slab(w, slab);
+            const int64_t count = next[j];
+            next[j] = place;
+            place += count;
         }
 }
 
-spgemm_status spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A)
+static void place_all(const transposition *w)
+{
+    const int64_t ncols = w->A->ncols;
+#pragma omp parallel for schedule(static, 1) num_threads(w->team)
+    for (int64_t t = 0; t < w->ntiles; t++)
+        w->total[t] = sum_columns(w, partition_bound(ncols, w->ntiles, t),
+                                  partition_bound(ncols, w->ntiles, t + 1));
+    int64_t place = 0;
+    for (int64_t t = 0; t < w->ntiles; t++) {
+        const int64_t total = w->total[t];
+        w->total[t] = place;
+        place += total;
+    }
+#pragma omp parallel for schedule(static, 1) num_threads(w->team)
+    for (int64_t t = 0; t < w->ntiles; t++)
+        place_columns(w, partition_bound(ncols, w->ntiles, t),
+                      partition_bound(ncols, w->ntiles, t + 1), w->total[t]);
+}
+
+static void move_all(const transposition *w)
+{
+#pragma omp parallel for schedule(dynamic, 1) num_threads(w->team)
+    for (int64_t t = 0; t < w->ntiles; t++) {
+        tile here = get_tile(w, t);
+        run_typed(move_entries, &here, w->A);
+    }
+}
+
+static void conjugate_values(const transposition *w)
+{
+    const spgemm_csr *T = w->T;
+    double complex *doubles = T->values;
+    float complex *floats = T->values;
+    if (T->value_type == SPGEMM_CFP64) {
+#pragma omp parallel for schedule(static) num_threads(w->team)
+        for (int64_t q = 0; q < T->nnz; q++)
+            doubles[q] = conj(doubles[q]);
+    } else if (T->value_type == SPGEMM_CFP32) {
+#pragma omp parallel for schedule(static) num_threads(w->team)
+        for (int64_t q = 0; q < T->nnz; q++)
+            floats[q] = conjf(floats[q]);
+    }
+}
+
+spgemm_status spgemm_csr_transpose_into(
+    spgemm_csr *T, const spgemm_csr *A, bool conjugate, int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    spgemm_csr made = {0};
-    int64_t *next = NULL;
-    bool is_sorted;
-    memory m;
+    const int64_t ncols = A->ncols;
+    spgemm_csr made = {.nrows = A->ncols,
+                       .ncols = A->nrows,
+                       .index_type = A->index_type,
+                       .value_type = A->value_type};
+    transposition w = {.A = A, .T = &made};
+    w.team = spgemm_team_size(nthreads, A->nnz, TRANSPOSE_THREAD_GRAIN);
+    w.nslabs = min_i64(w.team, 1 + A->nnz / max_i64(ncols, 1));
+    w.nbands = (w.team + w.nslabs - 1) / w.nslabs;
+    w.ntiles = w.nslabs * w.nbands;
 
-    if (!T)
-        return SPGEMM_ERROR_INVALID;
-    status = spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
-    if (status < 0)
-        return status;
-    spgemm_memory_init(&m, &A->allocator);
-
-    made.nrows = A->ncols;
-    made.ncols = A->nrows;
-    made.index_type = A->index_type;
-    made.value_type = A->value_type;
-    SPGEMM_TRY(spgemm_csr_allocate(&made, &m, A->nnz));
-    if (!A->values) {
-        spgemm_memory_release(&m, made.values, 0, 0);
-        made.values = NULL;
-    }
-    next = spgemm_memory_allocate(&m, A->ncols + 1, sizeof *next);
-    SPGEMM_REQUIRE(next, SPGEMM_ERROR_OUT_OF_MEMORY);
-
-    const bool is_wide = A->index_type == SPGEMM_I64;
-    if (is_wide)
-        count_columns(made.rowptr, A, true);
-    else
-        count_columns(made.rowptr, A, false);
-    memcpy(next, made.rowptr, (size_t)(A->ncols + 1) * sizeof *next);
-    if (is_wide)
-        scatter(&made, next, A, true);
-    else
-        scatter(&made, next, A, false);
-    if (is_sorted)
+    SPGEMM_TRY(spgemm_csr_allocate(&made, m, A->nnz, A->values));
+    w.next = spgemm_memory_allocate(m, (w.nslabs - 1) * ncols, sizeof *w.next);
+    w.total = spgemm_memory_allocate(m, w.ntiles, sizeof *w.total);
+    SPGEMM_REQUIRE(w.next && w.total, SPGEMM_ERROR_OUT_OF_MEMORY);
+    count_all(&w);
+    place_all(&w);
+    move_all(&w);
+    if (conjugate && A->values)
+        conjugate_values(&w);
+    if ((A->flags & SPGEMM_SORTED_ROWS) ||
+        spgemm_csr_is_sorted(&made, nthreads))
         made.flags |= SPGEMM_SORTED_ROWS;
     *T = made;
     made = (spgemm_csr){0};
 
 cleanup:
-    spgemm_memory_release(&m, next, A->ncols + 1, sizeof *next);
-    spgemm_csr_destroy(&made);
+    spgemm_memory_release(m, w.next, (w.nslabs - 1) * ncols, sizeof *w.next);
+    spgemm_memory_release(m, w.total, w.ntiles, sizeof *w.total);
+    spgemm_csr_release(&made, m);
     return status;
+}
+
+spgemm_status spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A)
+{
+    bool is_sorted;
+    memory m;
+    if (!T)
+        return SPGEMM_ERROR_INVALID;
+    const spgemm_status status =
+        spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
+    if (status < 0)
+        return status;
+    spgemm_memory_init(&m, &A->allocator);
+    spgemm_csr known = *A;
+    if (is_sorted)
+        known.flags |= SPGEMM_SORTED_ROWS;
+    return spgemm_csr_transpose_into(T, &known, false, 0, &m);
 }

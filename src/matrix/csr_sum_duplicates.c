@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A(i,j) = the sum of all that stands at (i,j): a stable sort of the rows that
+   need it, and a sum of neighbours. */
+#include "matrix/csr_from_coo.h"
+
+#include <complex.h>
+
+#include "common/try.h"
+#include "matrix/any_type.h"
+
+/* values[q] += values[p]. Integers wrap: they are added without sign. */
+static ALWAYS_INLINE void
+add_value(void *values, spgemm_value_type type, int64_t q, int64_t p)
+{
+    switch (type) {
+    case SPGEMM_FP64:
+        ((double *)values)[q] += ((double *)values)[p];
+        break;
+    case SPGEMM_FP32:
+        ((float *)values)[q] += ((float *)values)[p];
+        break;
+    case SPGEMM_CFP64:
+        ((double complex *)values)[q] += ((double complex *)values)[p];
+        break;
+    case SPGEMM_CFP32:
+        ((float complex *)values)[q] += ((float complex *)values)[p];
+        break;
+    case SPGEMM_INT64:
+        ((uint64_t *)values)[q] += ((uint64_t *)values)[p];
+        break;
+    case SPGEMM_INT32:
+        ((uint32_t *)values)[q] += ((uint32_t *)values)[p];
+        break;
+    case SPGEMM_BOOL:
+        ((uint8_t *)values)[q] |= ((uint8_t *)values)[p];
+        break;
+    case SPGEMM_ELEMENTS_BASE: /* refused before */
+        break;
+    }
+}
+
+/* Sum neighbours with one column, the rows moving together. */
+static ALWAYS_INLINE void
+sum_neighbours(void *context, bool is_wide, size_t size)
+{
+    spgemm_csr *A = context;
+    int64_t used = 0;
+    int64_t p = 0;
+    for (int64_t i = 0; i < A->nrows; i++) {
+        const int64_t first = used;
+        for (; p < A->rowptr[i + 1]; p++) {
+            const int64_t col = column_at(A->colidx, is_wide, p);
+            if (used > first &&
+                column_at(A->colidx, is_wide, used - 1) == col) {
+                if (size > 0)
+                    add_value(A->values, A->value_type, used - 1, p);
+                continue;
+            }
+            set_column(A->colidx, is_wide, used, col);
+            if (used < p)
+                copy_element(A->values, used, A->values, p, size);
+            used++;
+        }
+        A->rowptr[i + 1] = used;
+    }
+}
+
+static bool can_add(const spgemm_csr *A)
+{
+    return !A->values || spgemm_value_type_name(A->value_type);
+}
+
+spgemm_status spgemm_csr_sum_duplicates(spgemm_csr *A, memory *m, int nthreads)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    if (spgemm_csr_is_sorted(A, nthreads)) {
+        A->flags |= SPGEMM_SORTED_ROWS;
+        return SPGEMM_SUCCESS;
+    }
+    SPGEMM_TRY(spgemm_csr_sort_rows_of(A, nthreads, m));
+    if (A->flags & SPGEMM_SORTED_ROWS)
+        return SPGEMM_SUCCESS;
+    SPGEMM_REQUIRE(can_add(A), SPGEMM_ERROR_UNSUPPORTED);
+    run_typed(sum_neighbours, A, A);
+    SPGEMM_TRY(spgemm_csr_resize(A, m, A->rowptr[A->nrows]));
+    A->flags |= SPGEMM_SORTED_ROWS;
+cleanup:
+    return status;
+}
