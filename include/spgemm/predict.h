@@ -62,8 +62,9 @@ spgemm_predict_limits(spgemm_predictor predictor);
  * @param[in]  A        m-by-k; values are not read and may be NULL
  * @param[in]  B        k-by-n; index type as A. May be A itself.
  * @param[in]  options  NULL for defaults; predictor and its parameters, seed,
- *                      nthreads, input_check, allocator and row_nnz are used
- * @param[out] row_nnz  [m] predicted entries of each row of C; NULL if not wanted
+ *                      nthreads, input_check, allocator, row_nnz, op_a, op_b,
+ *                      rows and cols are used
+ * @param[out] row_nnz  [rows of C] predicted entries of each; NULL if not wanted
  *
  * @retval SPGEMM_ERROR_INVALID        a parameter that the method does not take
  * @retval SPGEMM_ERROR_SHAPE, STRUCTURE, UNSUPPORTED, OVERFLOW, OUT_OF_MEMORY

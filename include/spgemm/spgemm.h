@@ -17,6 +17,7 @@
 
 #include "spgemm/alloc.h"
 #include "spgemm/export.h"
+#include "spgemm/semiring.h"
 #include "spgemm/version.h"
 
 #ifdef __cplusplus
@@ -38,7 +39,9 @@ typedef enum spgemm_status {
         -6,               /* rowptr or colidx is malformed: see spgemm_fault */
     SPGEMM_ERROR_IO = -7, /* a file could not be read, parsed or written */
     SPGEMM_ERROR_MEMORY_LIMIT =
-        -8 /* more than options.memory_limit_bytes would be needed */
+        -8, /* more than options.memory_limit_bytes would be needed */
+    SPGEMM_ERROR_CANCELLED = -9, /* options.progress asked to stop */
+    SPGEMM_ERROR_PATTERN = -10   /* not the pattern that was planned for */
 } spgemm_status;
 
 /** A sentence in English for a status; never NULL, never to be freed. */
@@ -52,15 +55,39 @@ typedef enum spgemm_index_type {
     SPGEMM_I64 = 1  /* int64_t */
 } spgemm_index_type;
 
-/** Type of values. */
+/**
+ * Type of values. Integers wrap where they overflow. SPGEMM_BOOL holds 0 or 1,
+ * adds by "or" and multiplies by "and".
+ */
 typedef enum spgemm_value_type {
-    SPGEMM_FP64 = 0 /* double */
+    SPGEMM_FP64 = 0,               /* double */
+    SPGEMM_FP32 = 1,               /* float */
+    SPGEMM_CFP64 = 2,              /* double _Complex */
+    SPGEMM_CFP32 = 3,              /* float _Complex */
+    SPGEMM_INT64 = 4,              /* int64_t */
+    SPGEMM_INT32 = 5,              /* int32_t */
+    SPGEMM_BOOL = 6,               /* uint8_t */
+    SPGEMM_ELEMENTS_BASE = 0x10000 /* see SPGEMM_ELEMENTS() */
 } spgemm_value_type;
+
+enum { SPGEMM_VALUE_TYPE_COUNT = 7 };
+
+/** Elements of `bytes` bytes, 1 to 4096, that only a semiring of yours knows. */
+#define SPGEMM_ELEMENTS(bytes)                                                 \
+    ((spgemm_value_type)(SPGEMM_ELEMENTS_BASE + (bytes)))
+
+/** Name of a type ("double", "int32", ...); NULL if it is none of the table. */
+SPGEMM_API const char *spgemm_value_type_name(spgemm_value_type type);
+SPGEMM_API const char *spgemm_index_type_name(spgemm_index_type type);
+
+/** Bytes of one value; 0 if there is no such type. */
+SPGEMM_API size_t spgemm_value_bytes(spgemm_value_type type);
 
 /** Bits of spgemm_csr.flags. */
 enum {
     SPGEMM_SORTED_ROWS = 1, /* columns strictly increase within each row */
-    SPGEMM_OWNS_ARRAYS = 2  /* spgemm_csr_destroy() frees the arrays */
+    SPGEMM_OWNS_ARRAYS = 2, /* spgemm_csr_destroy() frees the arrays */
+    SPGEMM_OWNS_ROWPTR = 4  /* it frees rowptr: colidx and values are yours */
 };
 
 /**
@@ -78,7 +105,7 @@ typedef struct spgemm_csr {
     void *values;    /* [nnz] of value_type; NULL: pattern only */
     spgemm_index_type index_type;
     spgemm_value_type value_type;
-    uint32_t flags;             /* SPGEMM_SORTED_ROWS | SPGEMM_OWNS_ARRAYS */
+    uint32_t flags;             /* SPGEMM_SORTED_ROWS | SPGEMM_OWNS_... */
     spgemm_allocator allocator; /* of owned arrays; zero: the library's own */
 } spgemm_csr;
 
@@ -128,6 +155,29 @@ SPGEMM_API spgemm_csr spgemm_csr_view(int64_t nrows,
                                       spgemm_index_type index_type,
                                       spgemm_value_type value_type);
 
+/**
+ * The same for row pointers of 32 bits, as LAPACK-style libraries hold them:
+ * they are widened into an array that A owns; colidx and values stay yours.
+ *
+ * @param[out] A          written on success only; free with spgemm_csr_destroy()
+ * @param[in]  rowptr     [nrows + 1], rowptr[0] = 0
+ * @param[in]  colidx     [rowptr[nrows]] of int32_t
+ * @param[in]  allocator  NULL for the library's own memory; copied
+ * @retval SPGEMM_ERROR_INVALID        a NULL, a negative size or pointer, an unknown type
+ * @retval SPGEMM_ERROR_OVERFLOW       ncols does not fit int32_t
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ * @note Time and memory O(nrows).
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_csr_view32(spgemm_csr *A,
+                  int64_t nrows,
+                  int64_t ncols,
+                  const int32_t *rowptr,
+                  const int32_t *colidx,
+                  const void *values,
+                  spgemm_value_type value_type,
+                  const spgemm_allocator *allocator);
+
 /** Free what A owns and zero it. Accepts NULL, a zeroed struct and a view. */
 SPGEMM_API void spgemm_csr_destroy(spgemm_csr *A);
 
@@ -147,9 +197,14 @@ SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_check(const spgemm_csr *A,
 /**
  * T = A transposed, rows sorted (stable: duplicates keep the order of A's rows).
  *
+ * SPGEMM_SORTED_ROWS is set unless A has duplicates. T is the same for any
+ * number of threads.
+ *
  * @param[out] T  ncols-by-nrows; same types as A. On error left as it was.
- * @retval as spgemm_csr_check(), SPGEMM_ERROR_OUT_OF_MEMORY
- * @note Time O(nrows + ncols + nnz); memory T and O(ncols) more.
+ * @retval as spgemm_csr_check(), SPGEMM_ERROR_OUT_OF_MEMORY,
+ *         SPGEMM_ERROR_OVERFLOW: nrows does not fit index_type
+ * @note Time O(nrows + ncols + nnz), shared by omp_get_max_threads() threads;
+ *       memory T and, per thread but one, 8 bytes a column: 8 nnz at most.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
 spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A);
@@ -160,7 +215,8 @@ spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A);
  * Sets SPGEMM_SORTED_ROWS unless duplicates are left.
  *
  * @retval as spgemm_csr_check(), SPGEMM_ERROR_OUT_OF_MEMORY (A is unchanged)
- * @note Time O(nnz log(longest row)); memory O(longest row).
+ * @note Time O(nnz log(longest row)), shared by omp_get_max_threads() threads;
+ *       memory O(longest row) per thread, O(nnz) at most.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_sort_rows(spgemm_csr *A);
 
@@ -173,14 +229,16 @@ SPGEMM_API bool spgemm_csr_equal(const spgemm_csr *A, const spgemm_csr *B);
 /**
  * Build a matrix from triplets: A(rows[t], cols[t]) += values[t].
  *
- * Rows of A are sorted; triplets at one place are summed in the order given.
+ * Rows of A are sorted; triplets at one place are summed in the order given, by
+ * the "+" of their type. Values of SPGEMM_BOOL that are not 0 become 1.
  *
  * @param[out] A       written on success only; free with spgemm_csr_destroy()
  * @param[in]  rows    [ntriplets] of index_type, in [0, nrows)
  * @param[in]  cols    [ntriplets] of index_type, in [0, ncols)
- * @param[in]  values  [ntriplets] of value_type
+ * @param[in]  values  [ntriplets] of value_type; NULL: A is a pattern
  * @param[in]  allocator  NULL for the library's own memory; copied
  * @retval SPGEMM_ERROR_INVALID        a NULL, a negative size, an unknown type, an index out of range
+ * @retval SPGEMM_ERROR_UNSUPPORTED    two triplets at one place, of SPGEMM_ELEMENTS()
  * @retval SPGEMM_ERROR_OVERFLOW       nrows or ncols does not fit index_type, or bytes do not fit size_t
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Time O(nrows + ntriplets log(longest row)); memory A and O(nrows) more.
@@ -198,6 +256,9 @@ spgemm_csr_from_coo(spgemm_csr *A,
                     const spgemm_allocator *allocator);
 
 /* ---- Options ------------------------------------------------------------ */
+
+/** Memory kept between calls; see context.h. */
+typedef struct spgemm_context spgemm_context;
 
 /** How nnz(C) is predicted. Each is one file of src/predict. */
 typedef enum spgemm_predictor {
@@ -227,6 +288,28 @@ typedef enum spgemm_row_order {
     SPGEMM_ROWS_SORTED = 0,  /* increasing */
     SPGEMM_ROWS_UNSORTED = 1 /* as found: cheaper for wide scattered rows */
 } spgemm_row_order;
+
+/** op(X): what is done to an operand before it is multiplied. */
+typedef enum spgemm_operation {
+    SPGEMM_OP_NONE = 0,
+    SPGEMM_OP_TRANSPOSE = 1,
+    SPGEMM_OP_CONJUGATE_TRANSPOSE = 2 /* of real values: TRANSPOSE */
+} spgemm_operation;
+
+/** What of a mask counts: bits of spgemm_options.mask_mode. */
+enum {
+    SPGEMM_MASK_STRUCTURE = 0, /* every entry of the mask */
+    SPGEMM_MASK_VALUES = 1,    /* entries that are not zero */
+    SPGEMM_MASK_COMPLEMENT = 2 /* C may have what the mask has not */
+};
+
+/** Arrays of yours that C may be put into; see spgemm_options.out. */
+typedef struct spgemm_out {
+    int64_t *rowptr;  /* [rows of C + 1] */
+    void *colidx;     /* [capacity] of the index type */
+    void *values;     /* [capacity] of the value type; NULL for a pattern */
+    int64_t capacity; /* entries */
+} spgemm_out;
 
 /** Whether A and B are checked. */
 typedef enum spgemm_input_check {
@@ -279,7 +362,53 @@ typedef struct spgemm_options {
        grows beyond the limit all the same is stopped, and all given back. */
     size_t memory_limit_bytes;
 
-    uint64_t reserved[3]; /* must be 0 */
+    /* What is multiplied and added: semiring.h. */
+    spgemm_semiring semiring;
+    const spgemm_user_semiring *user; /* of SPGEMM_USER */
+
+    /* C = alpha op(A) op(B) + beta D, by the "+" and "*" of the semiring.
+       alpha, beta: one value of the value type, NULL: none. D: as C, NULL:
+       none; C has the entries of both. */
+    spgemm_operation op_a;
+    spgemm_operation op_b;
+    const void *alpha;
+    const void *beta;
+    const spgemm_csr *D;
+
+    /* Rows of op(A) and columns of op(B) that are multiplied; C has so many,
+       in this order. NULL: all; else there is at least one. Rows may come in
+       any order and again; columns strictly increase. */
+    const int64_t *rows;
+    int64_t nrows;
+    const int64_t *cols;
+    int64_t ncols;
+
+    /* C has entries only where the mask has some: its values may be of any
+       type. The shape of C; NULL: everywhere. What of D lies outside is
+       left out, too. */
+    const spgemm_csr *mask;
+    unsigned mask_mode; /* SPGEMM_MASK_* */
+
+    /* What is dropped of each row of C while it is in the cache: zeros, entries
+       of magnitude drop_tolerance or less (> 0), all but the keep_top entries
+       of largest magnitude (> 0; of equals those of the least columns). */
+    bool drop_zeros;
+    double drop_tolerance;
+    int64_t keep_top;
+
+    /* Called by the thread that called, about every 100 ms, with the share of
+       the products done, 0 to 1. Not 0: the call ends with CANCELLED. */
+    int (*progress)(void *context, double done);
+    void *progress_context;
+
+    /* Memory kept between calls: context.h. NULL: none. */
+    spgemm_context *context;
+
+    /* C goes into these arrays where it fits, and is then a view of them; it
+       has arrays of its own where it does not. NULL: its own. */
+    const spgemm_out *out;
+
+    uint64_t reserved[4]; /* must be 0 */
 } spgemm_options;
 
 /* ---- Report ------------------------------------------------------------- */
@@ -291,10 +420,11 @@ typedef enum spgemm_accumulator {
                                        pattern together */
     SPGEMM_ACCUMULATOR_SCATTER = 2, /* scattered over a window of columns */
     SPGEMM_ACCUMULATOR_HASH = 3,    /* table of the predicted nnz */
-    SPGEMM_ACCUMULATOR_REPEAT = 4   /* as the row before, a column further */
+    SPGEMM_ACCUMULATOR_REPEAT = 4,  /* as the row before, a column further */
+    SPGEMM_ACCUMULATOR_MASKED = 5   /* at the columns of a mask's row */
 } spgemm_accumulator;
 
-enum { SPGEMM_ACCUMULATOR_COUNT = 5 };
+enum { SPGEMM_ACCUMULATOR_COUNT = 6 };
 
 /** Name of an accumulator; NULL if there is none. */
 SPGEMM_API const char *spgemm_accumulator_name(spgemm_accumulator accumulator);
@@ -334,6 +464,8 @@ typedef struct spgemm_report {
     size_t
         upper_bound_bytes; /* of C's arrays, had each row got min(products, ncols) entries */
 
+    double prepare_seconds;  /* op(A), op(B), rows and columns chosen, and what
+                                they are made of checked; 0: nothing to do */
     double check_seconds;    /* A and B, and a survey of their patterns */
     double products_seconds; /* counting the products of each row */
     double predict_seconds;  /* precise: the symbolic pass */
@@ -366,8 +498,8 @@ typedef struct spgemm_report {
  * @param[out] report   NULL if not wanted
  *
  * @retval SPGEMM_SUCCESS
- * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, a parameter that the predictor does not take, reserved set, C aliases A or B
- * @retval SPGEMM_ERROR_SHAPE          A->ncols != B->nrows
+ * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, a parameter that the predictor does not take, rows or columns out of range, columns that do not increase, reserved set, C aliases A or B
+ * @retval SPGEMM_ERROR_SHAPE          columns of op(A) != rows of op(B)
  * @retval SPGEMM_ERROR_STRUCTURE      A or B is malformed: report->fault
  * @retval SPGEMM_ERROR_UNSUPPORTED    types of A and B differ, are not built, or values are NULL
  * @retval SPGEMM_ERROR_OVERFLOW       products do not fit int64_t, or C's bytes size_t

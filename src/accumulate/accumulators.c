@@ -8,6 +8,7 @@ static const char *const names[SPGEMM_ACCUMULATOR_COUNT] = {
     [SPGEMM_ACCUMULATOR_SCATTER] = "scatter",
     [SPGEMM_ACCUMULATOR_HASH] = "hash",
     [SPGEMM_ACCUMULATOR_REPEAT] = "repeat",
+    [SPGEMM_ACCUMULATOR_MASKED] = "masked",
 };
 
 const char *spgemm_accumulator_name(spgemm_accumulator which)

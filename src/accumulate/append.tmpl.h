@@ -3,7 +3,7 @@
    met first: for rows that need not be sorted.
 
    F. G. Gustavson, ACM TOMS 4(3):250-269, 1978. The sums are where they will
-   stay, begun at +0 before any product comes, so that old and new columns take
+   stay, begun at ZERO before any product comes, so that old and new columns take
    the same steps and no branch asks which it is.
 
    Parameters: VAL, IDX, FN, semiring add and mul. */
@@ -12,7 +12,7 @@
 #endif
 
 /* Entries of the row in the order in which they are met; returns their number.
-   Cx[0 .. zeros) are wiped first, zeros >= that number. */
+   Cx[0 .. zeros) are set to ZERO first, zeros >= that number. */
 static ALWAYS_INLINE int64_t FN(append_row)(const FN(row) * r,
                                             int32_t *restrict positions,
                                             int64_t zeros,
@@ -20,10 +20,10 @@ static ALWAYS_INLINE int64_t FN(append_row)(const FN(row) * r,
                                             VAL *restrict Cx)
 {
     int32_t n = 0;
-    for (int64_t u = 0; u < zeros; u++)
-        Cx[u] = 0;
+    for (int64_t u = 0; HAS_VALUES && u < zeros; u++)
+        Cx[u] = ZERO;
     for (int64_t t = 0; t < r->length; t++) {
-        const VAL a = r->Ax[t];
+        const VAL a = FN(value_a)(r->Ax, t);
         int64_t q;
         int64_t end;
         FN(b_range)(r, r->Aj[t], &q, &end);
@@ -35,7 +35,8 @@ static ALWAYS_INLINE int64_t FN(append_row)(const FN(row) * r,
             n += met < 0;
             *at = place;
             Cj[place] = j;
-            Cx[place] = FN(add)(Cx[place], FN(mul)(a, r->Bx[q]));
+            if (HAS_VALUES)
+                Cx[place] = FN(add)(Cx[place], FN(term)(a, r->Bx, q));
         }
     }
     for (int32_t u = 0; u < n; u++)

@@ -21,37 +21,38 @@ typedef struct FN(tile) {
     const uint32_t *place;
     const uint8_t *taken;
     int64_t count;
+    bool marks; /* what it touches */
 } FN(tile);
 
 /* Eight sums of each row += its a * what an octet of B has from q on, term
    after term. */
-#if defined(LEAVES_AVX512)
-#define VECTOR       __m512d
-#define BROADCAST(x) _mm512_set1_pd(x)
-static ALWAYS_INLINE void FN(add_octet)(double *sums,
+#if defined(LANES)
+#define VECTOR       lanes
+#define BROADCAST(x) lanes_set(x)
+static ALWAYS_INLINE void FN(add_octet)(VAL *sums,
                                         int64_t stride,
                                         int rows,
                                         int terms,
-                                        __m512d a[BLOCK_ROWS][MOST_TERMS],
-                                        const double *const *Bx,
+                                        lanes a[BLOCK_ROWS][MOST_TERMS],
+                                        const VAL *const *Bx,
                                         int64_t q,
                                         unsigned taken)
 {
-    const __mmask8 lanes = (__mmask8)taken;
-    __m512d b[MOST_TERMS];
+    lanes b[MOST_TERMS];
     for (int c = 0; c < terms; c++)
-        b[c] = _mm512_maskz_expandloadu_pd(lanes, Bx[c] + q);
+        b[c] = READS_B ? lanes_expand(taken, Bx[c] + q) : lanes_set(0);
     for (int row = 0; row < rows; row++) {
-        __m512d sum = _mm512_loadu_pd(sums + row * stride);
+        lanes sum = lanes_load(sums + row * stride);
         for (int c = 0; c < terms; c++)
-            /* Lanes that are not taken add +0: a masked addition would
-               become a masked store, from which no load is forwarded. */
-            sum =
-                _mm512_add_pd(sum, _mm512_maskz_mul_pd(lanes, a[row][c], b[c]));
-        _mm512_storeu_pd(sums + row * stride, sum);
+            /* Lanes that are not taken add what changes nothing: a masked
+               addition would become a masked store, from which no load is
+               forwarded. */
+            sum = FN(add_lanes)(sum, FN(terms)(a[row][c], b[c], taken));
+        lanes_store(sums + row * stride, sum);
     }
 }
-#elif defined(LEAVES_AVX2)
+#elif defined(LEAVES_AVX2) && PASTE(IS_PLUS_, SEMIRING_ADD) &&                 \
+    PASTE(IS_TIMES_, SEMIRING_MUL)
 #define VECTOR       __m256d
 #define BROADCAST(x) _mm256_set1_pd(x)
 static ALWAYS_INLINE void FN(add_octet)(double *sums,
@@ -64,13 +65,13 @@ static ALWAYS_INLINE void FN(add_octet)(double *sums,
                                         unsigned taken)
 {
     for (int half = 0; half < 8; half += 4) {
-        const unsigned lanes = taken >> half & 15;
-        if (lanes == 0)
+        const unsigned four = taken >> half & 15;
+        if (four == 0)
             continue;
-        const __m256d mask = _mm256_castsi256_pd(lane_mask(lanes));
+        const __m256d mask = _mm256_castsi256_pd(lane_mask(four));
         __m256d b[MOST_TERMS];
         for (int c = 0; c < terms; c++)
-            b[c] = spread_four(Bx[c] + q, lanes);
+            b[c] = spread_four(Bx[c] + q, four);
         for (int row = 0; row < rows; row++) {
             double *at = sums + row * stride + half;
             __m256d sum = _mm256_loadu_pd(at);
@@ -79,7 +80,7 @@ static ALWAYS_INLINE void FN(add_octet)(double *sums,
                     sum, _mm256_and_pd(mask, _mm256_mul_pd(a[row][c], b[c])));
             _mm256_storeu_pd(at, sum);
         }
-        q += __builtin_popcount(lanes);
+        q += __builtin_popcount(four);
     }
 }
 #else
@@ -99,7 +100,7 @@ static ALWAYS_INLINE void FN(add_octet)(VAL *restrict sums,
             for (int c = 0; c < terms; c++)
                 for (int u = 0; u < 8; u++) {
                     VAL *sum = sums + row * stride + u;
-                    *sum = FN(add)(*sum, FN(mul)(a[row][c], Bx[c][q + u]));
+                    *sum = FN(add)(*sum, FN(term)(a[row][c], Bx[c], q + u));
                 }
         return;
     }
@@ -107,7 +108,7 @@ static ALWAYS_INLINE void FN(add_octet)(VAL *restrict sums,
         for (int row = 0; row < rows; row++) {
             VAL *sum = sums + row * stride + __builtin_ctz(taken);
             for (int c = 0; c < terms; c++)
-                *sum = FN(add)(*sum, FN(mul)(a[row][c], Bx[c][q]));
+                *sum = FN(add)(*sum, FN(term)(a[row][c], Bx[c], q));
         }
 }
 #endif
@@ -120,6 +121,7 @@ static ALWAYS_INLINE void FN(tile_sum)(
     uint8_t *restrict words = s->words;
     const int64_t stride = s->block_stride;
     const int64_t first_place = first >> 3;
+    const bool marks = tile->marks;
     const VAL *Bx[MOST_TERMS];
     VECTOR a[BLOCK_ROWS][MOST_TERMS];
     for (int c = 0; c < terms; c++)
@@ -132,16 +134,23 @@ static ALWAYS_INLINE void FN(tile_sum)(
         const int64_t line = (int64_t)tile->place[o] - first_place;
         const unsigned taken = tile->taken[o];
         FN(add_octet)(sums + 8 * line, stride, rows, terms, a, Bx, q, taken);
-        lines[line] |= (uint8_t)taken;
-        words[line >> 3] = 1;
+        if (marks) {
+            lines[line] |= (uint8_t)taken;
+            words[line >> 3] = 1;
+        }
         q += __builtin_popcount(taken);
     }
 }
 
-/* As many rows and terms as there are, as constants. */
+/* As many rows and terms as there are: as constants, where there are vectors to
+   keep in registers. */
 static NOINLINE void FN(tile_dispatch)(
     const FN(tile) * t, int rows, int terms, scratch *s, int64_t first)
 {
+#if !defined(LANES) &&                                                         \
+    !(PASTE(IS_PLUS_, SEMIRING_ADD) && PASTE(IS_TIMES_, SEMIRING_MUL))
+    FN(tile_sum)(t, rows, terms, s, first);
+#else
     switch (rows * 8 + terms) {
 #define CASE(rows, terms)                                                      \
     case (rows)*8 + (terms):                                                   \
@@ -163,15 +172,24 @@ static NOINLINE void FN(tile_dispatch)(
         CASE(4, 2);
         CASE(4, 3);
         CASE(4, 4);
+        CASE(5, 1);
+        CASE(5, 2);
+        CASE(5, 3);
+        CASE(5, 4);
+        CASE(6, 1);
+        CASE(6, 2);
+        CASE(6, 3);
+        CASE(6, 4);
 #undef CASE
     default:
         SPGEMM_ASSERT(false);
     }
+#endif
 }
 
 /* Sums all products of `rows` rows that have the columns of the first, r. */
-static ALWAYS_INLINE void
-FN(block_sum)(const FN(row) * r, const operands *ops, int rows, scratch *s)
+static ALWAYS_INLINE void FN(block_sum)(
+    const FN(row) * r, const operands *ops, int rows, bool marks, scratch *s)
 {
     for (int64_t p = 0; p < r->length;) {
         const int64_t first = r->Aj[p];
@@ -181,15 +199,17 @@ FN(block_sum)(const FN(row) * r, const operands *ops, int rows, scratch *s)
                ops->b_same[first + terms])
             terms++;
         const octet_row *o = &ops->b_octets->row[first];
-        FN(tile)
-        t = {.place = ops->b_octets->place + o->begin,
-             .taken = ops->b_octets->taken + o->begin,
-             .count = o->count};
+        /* Not all of it: zeroing would cost as much as the rest. */
+        FN(tile) t;
+        t.place = ops->b_octets->place + o->begin;
+        t.taken = ops->b_octets->taken + o->begin;
+        t.count = o->count;
+        t.marks = marks;
         for (int c = 0; c < terms; c++)
-            t.Bx[c] = r->Bx + r->Bp[first + c];
+            t.Bx[c] = READS_B ? r->Bx + r->Bp[first + c] : NULL;
         for (int row = 0; row < rows; row++)
             for (int c = 0; c < terms; c++)
-                t.a[row][c] = r->Ax[row * r->length + p + c];
+                t.a[row][c] = FN(value_a)(r->Ax, row * r->length + p + c);
         FN(tile_dispatch)(&t, rows, terms, s, r->first);
         p += terms;
     }
@@ -241,7 +261,7 @@ static ALWAYS_INLINE void FN(block_take)(scratch *s,
                                          IDX *Cj,
                                          VAL *Cx)
 {
-    VAL *sums = (VAL *)s->block_sums + row * s->block_stride;
+    VAL *sums = FN(values_at)(s->block_sums, row * s->block_stride);
     int64_t n = 0;
     for (int64_t t = 0; t < words; t++) {
         const int64_t x = 64 * (int64_t)s->word_list[t];
@@ -249,8 +269,9 @@ static ALWAYS_INLINE void FN(block_take)(scratch *s,
             const int u = __builtin_ctzll(mask) & ~7;
             const unsigned taken = mask >> u & 0xff;
             mask &= ~((uint64_t)0xff << u);
-            n += FN(take_eight)(sums + x + u, taken, first + x + u, row == 0,
-                                is_roomy, Cj + n, Cx + n);
+            n += FN(take_eight)(FN(values_at)(sums, x + u), taken,
+                                first + x + u, row == 0, is_roomy, Cj + n,
+                                FN(values_at)(Cx, n));
         }
     }
 }

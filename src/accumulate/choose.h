@@ -50,6 +50,10 @@ static inline bool is_wide(int64_t products, int64_t columns)
     return columns / WIDE_COLUMNS >= products;
 }
 
+/* A row of B this many times as long as the mask's row is searched for the
+   mask's columns. */
+#define MASK_SEARCH 8
+
 static inline spgemm_accumulator choose_accumulator(int64_t products,
                                                     int64_t length,
                                                     int64_t columns,

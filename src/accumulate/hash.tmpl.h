@@ -12,14 +12,7 @@
 #error "hash.tmpl.h: define VAL, IDX and FN first"
 #endif
 
-#define EMPTY       ((IDX)-1)
-#define LEAST_SLOTS 64
-
-/* Fibonacci hashing (Knuth, TAOCP 3, 6.4): the high bits of j * 2^64/phi. */
-static ALWAYS_INLINE uint64_t hash_column(uint64_t column, int shift)
-{
-    return column * 0x9e3779b97f4a7c15u >> shift;
-}
+#define EMPTY ((IDX)-1)
 
 /* The slot of column j, or the empty one where it belongs. */
 static ALWAYS_INLINE int64_t FN(find_slot)(const IDX *restrict keys,
@@ -31,20 +24,6 @@ static ALWAYS_INLINE int64_t FN(find_slot)(const IDX *restrict keys,
     while (keys[h] != j && keys[h] != EMPTY)
         h = (h + 1) & (slots - 1);
     return h;
-}
-
-/* The size of a table of at least so many slots. */
-static ALWAYS_INLINE int64_t hash_slots(int64_t least)
-{
-    int64_t slots = LEAST_SLOTS;
-    while (slots < least)
-        slots *= 2;
-    return slots;
-}
-
-static ALWAYS_INLINE int hash_shift(int64_t slots)
-{
-    return 64 - __builtin_ctzll((uint64_t)slots);
 }
 
 /* Doubles the table in use; the list keeps its order. false: no memory. */
@@ -64,7 +43,7 @@ FN(hash_double)(scratch *s, int64_t *slots, int64_t n, bool is_numeric)
             FN(find_slot)(s->keys, *slots, hash_shift(*slots), j);
         ((IDX *)s->keys)[to] = j;
         ((IDX *)s->columns)[t] = j;
-        if (is_numeric)
+        if (is_numeric && HAS_VALUES)
             ((VAL *)s->slot_sums)[to] = ((const VAL *)old.slot_sums)[from];
     }
     spgemm_scratch_clear(&old);
@@ -125,6 +104,7 @@ static ALWAYS_INLINE int64_t FN(hash_add)(scratch *s,
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
         int64_t end;
+        const VAL a = is_numeric ? FN(value_a)(r->Ax, t) : (VAL)0;
         FN(b_range)(r, r->Aj[t], &q, &end);
         for (; q < end; q++) {
             const IDX j = r->Bj[q];
@@ -138,12 +118,12 @@ static ALWAYS_INLINE int64_t FN(hash_add)(scratch *s,
                 }
                 ((IDX *)s->keys)[h] = j;
                 ((IDX *)s->columns)[n++] = j;
-                if (is_numeric)
-                    ((VAL *)s->slot_sums)[h] = 0;
+                if (is_numeric && HAS_VALUES)
+                    ((VAL *)s->slot_sums)[h] = ZERO;
             }
-            if (is_numeric) {
+            if (is_numeric && HAS_VALUES) {
                 VAL *sum = (VAL *)s->slot_sums + h;
-                *sum = FN(add)(*sum, FN(mul)(r->Ax[t], r->Bx[q]));
+                *sum = FN(add)(*sum, FN(term)(a, r->Bx, q));
             }
         }
     }
@@ -167,12 +147,13 @@ static ALWAYS_INLINE void FN(hash_extract)(scratch *s,
     if (is_numeric && sort_row)
         FN(sort_columns)(columns, s->spare, n);
     for (int64_t t = 0; is_numeric && t < n; t++) {
-        const int64_t h = FN(find_slot)(keys, slots, shift, columns[t]);
         Cj[t] = columns[t];
+        if (!HAS_VALUES)
+            continue;
+        const int64_t h = FN(find_slot)(keys, slots, shift, columns[t]);
         Cx[t] = ((VAL *)s->slot_sums)[h];
     }
     memset(keys, 0xff, (size_t)slots * sizeof *keys);
 }
 
 #undef EMPTY
-#undef LEAST_SLOTS

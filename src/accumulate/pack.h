@@ -15,6 +15,8 @@
 #if defined(__AVX512VL__) && defined(__AVX512BW__)
 #define PACK_AVX512
 #include <immintrin.h>
+#elif defined(__SSE2__)
+#include <emmintrin.h>
 #endif
 
 /* Entries that may be written behind the last. */
@@ -58,6 +60,13 @@ static ALWAYS_INLINE uint64_t nonzero_bytes(const uint8_t *bytes)
 #if defined(PACK_AVX512)
     const __m512i all = _mm512_loadu_si512(bytes);
     bits = _mm512_test_epi8_mask(all, all);
+#elif defined(__SSE2__)
+    for (int w = 0; w < 4; w++) {
+        const __m128i zeros = _mm_cmpeq_epi8(
+            _mm_loadu_si128((const __m128i *)(const void *)(bytes + 16 * w)),
+            _mm_setzero_si128());
+        bits |= (uint64_t)(~_mm_movemask_epi8(zeros) & 0xffff) << 16 * w;
+    }
 #else
     /* The product brings bit 8 u of its first factor to bit 56 + u. */
     for (int w = 0; w < 8; w++)
@@ -91,32 +100,23 @@ static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes,
 }
 
 #if defined(PACK_AVX512)
-/* The columns and values that `taken` names, side by side; returns their
-   number. Eight places are written if is_roomy, as many as there are if not. Cj
-   is left alone unless has_columns. */
-static ALWAYS_INLINE int pack_entries(__m256i columns,
-                                      __m512d values,
-                                      unsigned taken,
-                                      bool has_columns,
-                                      bool is_roomy,
-                                      int32_t *Cj,
-                                      double *Cx)
+static ALWAYS_INLINE __m256i eight_columns(int64_t column)
 {
-    const int n = __builtin_popcount(taken);
-    const __mmask8 from = (__mmask8)taken;
-    columns = _mm256_maskz_compress_epi32(from, columns);
-    values = _mm512_maskz_compress_pd(from, values);
-    if (is_roomy) {
-        _mm512_storeu_pd(Cx, values);
-        if (has_columns)
-            _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
-    } else {
-        const __mmask8 to = (__mmask8)((1u << n) - 1);
-        _mm512_mask_storeu_pd(Cx, to, values);
-        if (has_columns)
-            _mm256_mask_storeu_epi32(Cj, to, columns);
-    }
-    return n;
+    return _mm256_add_epi32(_mm256_set1_epi32((int)column),
+                            _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
+}
+
+/* The columns that `taken` names, side by side. Eight places are written if
+   is_roomy, as many as there are if not. */
+static ALWAYS_INLINE void
+pack_columns(__m256i columns, unsigned taken, bool is_roomy, int32_t *Cj)
+{
+    columns = _mm256_maskz_compress_epi32((__mmask8)taken, columns);
+    if (is_roomy)
+        _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
+    else
+        _mm256_mask_storeu_epi32(
+            Cj, (__mmask8)((1u << __builtin_popcount(taken)) - 1), columns);
 }
 #endif
 

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of C that repeat the rows of the period before, further to the right.
+/* Rows of C that repeat the rows of the period before, further to the right:
+   found, and written down as programs, which repeat.tmpl.h runs.
 
    On a regular grid, row i of A has the columns of row i - period, each plus a
    shift, and the rows of B that it touches repeat those that row touched: then
    so does the row of C, and where each product goes is the same. That is
    written down once for each row of a period, as tiles: of eight neighbouring
-   entries of C, those that one row of B adds to. Nothing is looked up any more:
-   a tile is a load, spread to its lanes, a multiplication and an addition in a
-   register. */
+   entries of C, those that one row of B adds to. */
 #ifndef SPGEMM_ACCUMULATE_REPEAT_AVX512_H
 #define SPGEMM_ACCUMULATE_REPEAT_AVX512_H
 
@@ -27,7 +26,8 @@ typedef struct repeat_row {
     int64_t length;
     const int64_t *Bp;
     const int32_t *Bj;
-    const double *Bx;
+    const char *Bx; /* NULL: its values are not read */
+    int64_t value_size;
     int64_t a_shift;
     const int32_t *Cj; /* [nnz], as the row was computed */
     int64_t nnz;
@@ -93,10 +93,11 @@ repeat_trace(const repeat_row *r, int64_t t, traced_tile *list, int64_t count)
                 return -1;
             octet = (int32_t)(place / 8);
             first = q;
-            list[count++] = (traced_tile){.tile.at = r->Bx + q + stride,
-                                          .tile.stride = stride,
-                                          .tile.entry = (int32_t)t,
-                                          .octet = octet};
+            const repeat_tile tile = {
+                .at = r->Bx ? r->Bx + (q + stride) * r->value_size : NULL,
+                .stride = stride * r->value_size,
+                .entry = (int32_t)t};
+            list[count++] = (traced_tile){tile, octet};
         }
         repeat_tile *tile = &list[count - 1].tile;
         const int64_t taken = q - first;
@@ -157,62 +158,6 @@ static inline int64_t repeat_times(
     const int64_t ones =
         repeat_ones(next + k + shift, (most - 1) * shift + run);
     return ones < run ? 0 : (ones - run) / shift + 1;
-}
-
-/* The products of a tile, which is moved on; Ax is A's row. */
-static ALWAYS_INLINE __m512d repeat_terms(repeat_tile *tile, const double *Ax)
-{
-    /* Loaded and permuted: an expanding load does the same, and takes longer.
-       Measured, one thread of a Zen 4, ms with it and so: multigrid-AP 210,
-       179; 5-point 1000^2 51, 47. */
-    const __m512i places =
-        _mm512_cvtepu8_epi64(_mm_cvtsi64_si128((int64_t)tile->places));
-    const __m512d b = _mm512_permutexvar_pd(
-        places, _mm512_maskz_loadu_pd(tile->front, tile->at));
-    tile->at += tile->stride;
-    return _mm512_maskz_mul_pd(tile->lanes, _mm512_set1_pd(Ax[tile->entry]), b);
-}
-
-/* One more row of a program. Eight entries at a time are written, the last
-   whole. */
-static ALWAYS_INLINE void repeat_step(repeat_program *p,
-                                      int64_t further,
-                                      const double *Ax,
-                                      int32_t *Cj,
-                                      double *Cx)
-{
-    int32_t e = 0;
-    for (int32_t o = 0; o < p->octets; o++) {
-        __m512d sum = _mm512_setzero_pd();
-        /* Sums begun at +0 are never -0: the +0 of other lanes changes none. */
-        for (; e < p->begin[o + 1]; e++)
-            sum = _mm512_add_pd(sum, repeat_terms(&p->tiles[e], Ax));
-        _mm512_storeu_pd(Cx + 8 * o, sum);
-    }
-    const __m512i right = _mm512_set1_epi32((int32_t)further);
-    for (int64_t c = 0; c < p->nnz; c += 16)
-        _mm512_storeu_si512(
-            Cj + c,
-            _mm512_add_epi32(_mm512_loadu_si512(p->columns + c), right));
-}
-
-/* The rows of all programs in turn, `times` more times; Ax, Cj and Cx are those
-   of the first row of these. */
-static inline void repeat_run(repeat_program *programs,
-                              const repetition *by,
-                              int64_t times,
-                              const double *Ax,
-                              int32_t *Cj,
-                              double *Cx)
-{
-    for (int64_t time = 1; time <= times; time++)
-        for (int64_t t = 0; t < by->period; t++) {
-            repeat_program *p = &programs[t];
-            repeat_step(p, time * by->b_shift, Ax, Cj, Cx);
-            Ax += p->length;
-            Cj += p->nnz;
-            Cx += p->nnz;
-        }
 }
 
 #endif

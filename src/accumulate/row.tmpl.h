@@ -9,11 +9,11 @@
 
 typedef struct FN(row) {
     const IDX *Aj; /* [length] */
-    const VAL *Ax; /* [length]; NULL in a symbolic pass */
+    const VAL *Ax; /* [length]; NULL in a symbolic pass, or not read */
     int64_t length;
     const int64_t *Bp;
     const IDX *Bj;
-    const VAL *Bx; /* NULL in a symbolic pass */
+    const VAL *Bx; /* NULL in a symbolic pass, or not read */
     bool b_is_sorted;
     bool is_clipped; /* B's rows reach beyond [first, last]; they are sorted */
     int64_t first;

@@ -24,6 +24,7 @@ static void clear_window(scratch *s)
 {
     const int64_t n = s->window_columns;
     spgemm_memory_release(s->m, s->sums, n, s->value_size);
+    spgemm_memory_release(s->m, s->marks, n, sizeof *s->marks);
     spgemm_memory_release(s->m, s->lines, n / 8, sizeof *s->lines);
     spgemm_memory_release(s->m, s->words, n / 64, sizeof *s->words);
     spgemm_memory_release(s->m, s->line_list, n / 8 + PACK_SLACK,
@@ -34,6 +35,7 @@ static void clear_window(scratch *s)
     s->window_columns = 0;
     s->masks = NULL;
     s->sums = NULL;
+    s->marks = NULL;
     s->lines = NULL;
     s->words = NULL;
     s->line_list = NULL;
@@ -88,12 +90,14 @@ static int64_t next_power(int64_t least, int64_t wanted)
     return least;
 }
 
-bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
+bool spgemm_scratch_grow_window(scratch *s, int64_t columns, bool has_marks)
 {
     clear_window(s);
     const int64_t n = next_power(LEAST_WINDOW, columns);
     s->window_columns = n;
     s->sums = spgemm_memory_allocate(s->m, n, s->value_size);
+    if (has_marks)
+        s->marks = spgemm_memory_allocate_zeroed(s->m, n, sizeof *s->marks);
     s->lines = spgemm_memory_allocate_zeroed(s->m, n / 8, sizeof *s->lines);
     s->words = spgemm_memory_allocate_zeroed(s->m, n / 64, sizeof *s->words);
     s->line_list =
@@ -101,8 +105,8 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns)
     s->word_list =
         spgemm_memory_allocate(s->m, n / 64 + PACK_SLACK, sizeof *s->word_list);
     s->masks = spgemm_memory_allocate(s->m, n / 64, sizeof *s->masks);
-    const bool is_whole = s->masks && s->sums && s->lines && s->words &&
-                          s->line_list && s->word_list;
+    const bool is_whole = s->masks && s->sums && (s->marks || !has_marks) &&
+                          s->lines && s->words && s->line_list && s->word_list;
     if (!is_whole)
         clear_window(s);
     return is_whole;
@@ -175,7 +179,7 @@ void spgemm_scratch_take_hash(scratch *s, scratch *old)
 bool spgemm_scratch_is_clean(const scratch *s)
 {
     for (int64_t x = 0; x < s->window_columns; x++)
-        if (s->lines[x / 8] || s->words[x / 64])
+        if ((s->marks && s->marks[x]) || s->lines[x / 8] || s->words[x / 64])
             return false;
     return true;
 }

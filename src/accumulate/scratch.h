@@ -15,8 +15,10 @@
    of this, or hashed, or fill a window of their own. A multiple of 4096. */
 #define WINDOW_COLUMNS ((int64_t)1 << 18)
 
-/* Rows taken together at most, and the columns of their windows: 2 MB. */
-#define BLOCK_ROWS    4
+/* Rows taken together at most, and the columns of their windows: 3 MB. Shells
+   have six unknowns a node: with six rows, not two times three, pwtk-like takes
+   134 ms where it took 153 (one thread of a Zen 4). */
+#define BLOCK_ROWS    6
 #define BLOCK_COLUMNS ((int64_t)1 << 16)
 
 /* A row of C that others repeat; see repeat_avx512.h. */
@@ -24,12 +26,12 @@
 #define REPEAT_TILES 512
 
 typedef struct repeat_tile {
-    const double *at; /* in B's values */
-    int64_t stride;   /* to the row of B that takes the place of this one */
-    uint64_t places;  /* a byte for each lane: which value it takes */
-    int32_t entry;    /* of A's row */
-    uint8_t lanes;    /* of eight entries of C's row */
-    uint8_t front;    /* as many bits as lanes has, from the lowest on */
+    const void *at; /* in B's values */
+    int64_t stride; /* bytes to the row of B that takes the place of this one */
+    uint64_t places; /* a byte for each lane: which value it takes */
+    int32_t entry;   /* of A's row */
+    uint8_t lanes;   /* of eight entries of C's row */
+    uint8_t front;   /* as many bits as lanes has, from the lowest on */
 } repeat_tile;
 
 typedef struct repeat_program {
@@ -41,6 +43,7 @@ typedef struct repeat_program {
     int32_t columns[REPEAT_NNZ + 16];
 } repeat_program;
 
+/* One serves one kernel: what is clean for another may not be for this. */
 typedef struct scratch {
     memory *m;
     size_t value_size;
@@ -50,7 +53,8 @@ typedef struct scratch {
        -0, and all bytes 0. */
     int64_t window_columns; /* capacity: 0, or a power of two from 4096 on */
     void *sums;             /* [window_columns] of the value type */
-    uint8_t *lines;         /* [window_columns / 8] touched */
+    uint8_t *marks;         /* [window_columns] touched; NULL: not used */
+    uint8_t *lines;         /* [window_columns / 8], of eight columns */
     uint8_t *words;         /* [window_columns / 64] touched */
     uint32_t *line_list;    /* [window_columns / 8 + PACK_SLACK] */
     uint32_t *word_list;    /* [window_columns / 64 + PACK_SLACK] */
@@ -89,13 +93,13 @@ void spgemm_scratch_clear(scratch *s);
 
 /** Windows for `columns` columns, whose sums are still to be
     set. false: no memory. */
-bool spgemm_scratch_grow_window(scratch *s, int64_t columns);
+bool spgemm_scratch_grow_window(scratch *s, int64_t columns, bool has_marks);
 
 /** Windows for BLOCK_ROWS rows of `columns` <= BLOCK_COLUMNS, whose sums are
     still to be set. The others must be large enough. false: no memory. */
 bool spgemm_scratch_grow_block(scratch *s, int64_t columns);
 
-/** Positions for `columns` <= WINDOW_COLUMNS columns. false: no memory. */
+/** Positions for `columns` columns. false: no memory. */
 bool spgemm_scratch_grow_positions(scratch *s, int64_t columns);
 
 /** Memory for `count` programs. false: no memory. */

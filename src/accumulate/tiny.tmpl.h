@@ -16,22 +16,15 @@ static ALWAYS_INLINE int64_t FN(scale_row)(const FN(row) * r,
     int64_t begin;
     int64_t end;
     FN(b_range)(r, r->Aj[0], &begin, &end);
-    if (is_numeric)
+    if (is_numeric) {
+        const VAL a = FN(value_a)(r->Ax, 0);
         for (int64_t q = begin; q < end; q++) {
             Cj[q - begin] = r->Bj[q];
-            Cx[q - begin] = FN(add)((VAL)0, FN(mul)(r->Ax[0], r->Bx[q]));
+            if (HAS_VALUES)
+                Cx[q - begin] = FN(add)(ZERO, FN(term)(a, r->Bx, q));
         }
+    }
     return end - begin;
-}
-
-/* Insertion of the next key into keys[0 .. n): rows of B come sorted, so the
-   keys are some ascending runs. */
-static ALWAYS_INLINE void insert_key(uint64_t *keys, int64_t n, uint64_t key)
-{
-    int64_t p = n;
-    for (; p > 0 && keys[p - 1] > key; p--)
-        keys[p] = keys[p - 1];
-    keys[p] = key;
 }
 
 /* Needs room for min(products, columns) entries, and less than 2^55 columns. */
@@ -46,10 +39,11 @@ static ALWAYS_INLINE int64_t FN(tiny_row)(const FN(row) * r,
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
         int64_t end;
+        const VAL a = is_numeric ? FN(value_a)(r->Ax, t) : (VAL)0;
         FN(b_range)(r, r->Aj[t], &q, &end);
         for (; q < end; q++) {
-            if (is_numeric)
-                terms[n] = FN(mul)(r->Ax[t], r->Bx[q]);
+            if (is_numeric && HAS_VALUES)
+                terms[n] = FN(term)(a, r->Bx, q);
             insert_key(keys, n,
                        (uint64_t)(r->Bj[q] - r->first) << 8 | (uint64_t)n);
             n++;
@@ -62,9 +56,10 @@ static ALWAYS_INLINE int64_t FN(tiny_row)(const FN(row) * r,
         const bool is_new = column != previous;
         used += is_new;
         previous = column;
-        if (is_numeric) {
-            const VAL sum = is_new ? (VAL)0 : Cx[used - 1];
+        if (is_numeric)
             Cj[used - 1] = (IDX)(r->first + (int64_t)column);
+        if (is_numeric && HAS_VALUES) {
+            const VAL sum = is_new ? ZERO : Cx[used - 1];
             Cx[used - 1] = FN(add)(sum, terms[keys[t] & 0xff]);
         }
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same as tiny.tmpl.h for doubles and 32-bit columns, in AVX-512: up to 64
-   keys (column, order of arrival) are sorted in registers, their terms brought
+/* The same as tiny.tmpl.h for sums of products of doubles, or for no values at
+   all, and 32-bit columns, in AVX-512: up to 64 keys (column, order of arrival) are sorted in registers, their terms brought
    into that order, and those of one column summed from left to right: first
    all seconds to the firsts, then all thirds, and so on. */
 #ifndef SPGEMM_ACCUMULATE_TINY_AVX512_H
@@ -25,7 +25,7 @@ _Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6),
 /* What a tiny row is made of. */
 typedef struct tiny_operands {
     const int32_t *Aj; /* [length] */
-    const double *Ax;  /* [length]; NULL: nnz only */
+    const double *Ax;  /* [length]; NULL: no values */
     int64_t length;
     const int64_t *Bp;
     const int32_t *Bj;
@@ -135,9 +135,9 @@ static ALWAYS_INLINE uint64_t tiny_firsts(const __m512i *keys, int vectors)
 /* terms[lane & 63] of eight lanes, from 16 * vectors terms. */
 static ALWAYS_INLINE __m512d tiny_pick(const __m512d *terms,
                                        int vectors,
-                                       __m256i lanes)
+                                       __m256i order)
 {
-    const __m512i which = _mm512_cvtepu32_epi64(lanes);
+    const __m512i which = _mm512_cvtepu32_epi64(order);
     __m512d picked = _mm512_permutex2var_pd(terms[0], which, terms[1]);
     for (int v = 1; v < vectors; v++) {
         const __mmask8 here = _mm512_cmpeq_epi64_mask(
@@ -187,10 +187,27 @@ tiny_sum(__m512d *sums, int vectors, uint64_t firsts, uint64_t used)
     }
 }
 
+/* The values that `taken` names, side by side. */
+static ALWAYS_INLINE void
+tiny_pack(__m512d values, unsigned taken, bool is_roomy, double *Cx)
+{
+    values = _mm512_maskz_compress_pd((__mmask8)taken, values);
+    if (is_roomy)
+        _mm512_storeu_pd(Cx, values);
+    else
+        _mm512_mask_storeu_pd(
+            Cx, (__mmask8)((1u << __builtin_popcount(taken)) - 1), values);
+}
+
 /* Entries of the row, in order: products <= 16 * vectors, columns below
-   SHORT_COLUMNS. Up to `room` places may be written. */
-static ALWAYS_INLINE int64_t tiny_vectors(
-    const tiny_operands *r, int vectors, int64_t room, int32_t *Cj, double *Cx)
+   SHORT_COLUMNS. Up to `room` places may be written; Cj may be NULL: none are,
+   and Cx: no values are. */
+static ALWAYS_INLINE int64_t tiny_vectors(const tiny_operands *r,
+                                          int vectors,
+                                          bool has_values,
+                                          int64_t room,
+                                          int32_t *Cj,
+                                          double *Cx)
 {
     __m512i keys[4];
     __m512d terms[8];
@@ -202,17 +219,23 @@ static ALWAYS_INLINE int64_t tiny_vectors(
     tiny_number(keys, vectors, used);
     sort_keys(keys, vectors);
     const uint64_t firsts = tiny_firsts(keys, vectors) & used;
-    if (!r->Ax)
+    if (!Cj)
         return __builtin_popcountll(firsts);
-    tiny_order(keys, vectors, terms, sums);
-    tiny_sum(sums, vectors, firsts, used);
+    if (has_values) {
+        tiny_order(keys, vectors, terms, sums);
+        tiny_sum(sums, vectors, firsts, used);
+    }
     int64_t n = 0;
     for (int w = 0; w < 2 * vectors; w++) {
         const __m512i column = _mm512_srli_epi32(keys[w / 2], 6);
         const __m256i columns = w % 2 ? _mm512_extracti64x4_epi64(column, 1)
                                       : _mm512_castsi512_si256(column);
-        n += pack_entries(columns, sums[w], firsts >> 8 * w & 0xff, true,
-                          LIKELY(room - n >= 8), Cj + n, Cx + n);
+        const unsigned taken = firsts >> 8 * w & 0xff;
+        const bool is_roomy = LIKELY(room - n >= 8);
+        pack_columns(columns, taken, is_roomy, Cj + n);
+        if (has_values)
+            tiny_pack(sums[w], taken, is_roomy, Cx + n);
+        n += __builtin_popcount(taken);
     }
     return n;
 }

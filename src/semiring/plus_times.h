@@ -1,10 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Semiring (+, *, 0) over VAL. */
-static inline VAL FN(add)(VAL x, VAL y)
-{
-    return x + y;
-}
-static inline VAL FN(mul)(VAL x, VAL y)
-{
-    return x * y;
-}
+/* C(i,j) = sum of A(i,k) B(k,j): the product of linear algebra. */
+#define SEMIRING_ADD plus
+#define SEMIRING_MUL times

@@ -16,18 +16,24 @@ FN(make_room)(output *out, int64_t n, bool is_numeric, IDX **Cj, VAL **Cx)
     if (!output_reserve(out, n))
         return false;
     *Cj = (IDX *)out->colidx + out->used;
-    *Cx = (VAL *)out->values + out->used;
+    *Cx = FN(values_at)(out->values, out->used);
     return true;
 }
 
 static NOINLINE bool FN(grow_window)(scratch *s, int64_t columns)
 {
-    if (!spgemm_scratch_grow_window(s, columns))
+    if (!spgemm_scratch_grow_window(s, columns, HAS_MARKS))
         return false;
     VAL *sums = s->sums;
-    for (int64_t x = 0; x < s->window_columns; x++)
+    for (int64_t x = 0; HAS_VALUES && x < s->window_columns; x++)
         sums[x] = UNTOUCHED;
     return true;
+}
+
+/* false: no memory. */
+static ALWAYS_INLINE bool FN(make_window)(scratch *s, int64_t columns)
+{
+    return columns <= s->window_columns || FN(grow_window)(s, columns);
 }
 
 /* A row, or a slice of one, that fits a window. Where the chunk may be too
@@ -39,18 +45,18 @@ static ALWAYS_INLINE int64_t FN(window_row)(const FN(row) * r,
 {
     const int64_t columns = r->last - r->first + 1;
     const bool by_words =
-        !(SUMS_TELL && is_numeric) || is_wide(r->products, columns);
+        (is_numeric && !BY_LINES) || is_wide(r->products, columns);
     int64_t most = min_i64(r->products, columns);
     IDX *Cj = NULL;
     VAL *Cx = NULL;
-    if (columns > s->window_columns && !FN(grow_window)(s, columns))
+    if (!FN(make_window)(s, columns))
         return -1;
     if (by_words)
         FN(scatter_sum)(r, s, true, is_numeric);
     else
         FN(scatter_sum)(r, s, false, is_numeric);
     if (!is_numeric)
-        return scatter_wipe(s, columns);
+        return scatter_wipe(s, columns, by_words);
     if (UNLIKELY(!output_has_room(out, most)))
         most = FN(scatter_count)(s, r);
     if (!FN(make_room)(out, most, true, &Cj, &Cx))
@@ -111,7 +117,8 @@ static ALWAYS_INLINE int64_t FN(unsorted_row)(const FN(row) * r,
     if (!FN(make_room)(out, n, true, &Cj, &Cx))
         return -1;
     memcpy(Cj, s->columns, (size_t)n * sizeof *Cj);
-    memcpy(Cx, s->slot_sums, (size_t)n * sizeof *Cx);
+    if (HAS_VALUES)
+        memcpy(Cx, s->slot_sums, (size_t)n * sizeof *Cx);
     output_take(out, n);
     return n;
 }
@@ -159,6 +166,13 @@ static NOINLINE bool FN(grow_block)(scratch *s, int64_t columns)
     return true;
 }
 
+/* A window, and those of the rows of a block. false: no memory. */
+static ALWAYS_INLINE bool FN(make_block)(scratch *s, int64_t columns)
+{
+    return FN(make_window)(s, columns) &&
+           (columns <= s->block_columns || FN(grow_block)(s, columns));
+}
+
 /* The row r, or `rows` rows of its columns; their nnz. -1: no memory. */
 static ALWAYS_INLINE int64_t FN(block_rows)(const FN(row) * row,
                                             const operands *ops,
@@ -173,24 +187,62 @@ static ALWAYS_INLINE int64_t FN(block_rows)(const FN(row) * row,
     int64_t n;
     IDX *Cj = NULL;
     VAL *Cx = NULL;
-    if (columns > s->window_columns && !FN(grow_window)(s, columns))
+    if (is_numeric && HAS_VALUES ? !FN(make_block)(s, columns)
+                                 : !FN(make_window)(s, columns))
         return -1;
     if (!is_numeric) {
         FN(block_mark)(&r, ops, s);
-        return scatter_wipe(s, columns);
+        return block_wipe(s, columns);
     }
-    if (columns > s->block_columns && !FN(grow_block)(s, columns))
-        return -1;
-    FN(block_sum)(&r, ops, rows, s);
+    if (HAS_VALUES)
+        FN(block_sum)(&r, ops, rows, true, s);
+    else
+        FN(block_mark)(&r, ops, s);
     const int64_t words = FN(block_list)(s, columns, &n);
     if (!FN(make_room)(out, rows * n, true, &Cj, &Cx))
         return -1;
     const bool is_roomy = output_is_roomy(out, rows * n);
     for (int t = 0; t < rows; t++)
-        FN(block_take)(s, words, t, r.first, is_roomy, Cj, Cx + t * n);
+        FN(block_take)
+    (s, words, t, r.first, is_roomy, Cj, FN(values_at)(Cx, t * n));
     for (int t = 1; t < rows; t++)
         memcpy(Cj + t * n, Cj, (size_t)n * sizeof *Cj);
     output_take(out, rows * n);
+    return n;
+}
+
+/* Row i, at the columns that the mask has there. */
+static NOINLINE int64_t FN(masked_row)(const FN(row) * r,
+                                       const spgemm_csr *mask,
+                                       int64_t i,
+                                       scratch *s,
+                                       bool is_numeric,
+                                       output *out)
+{
+    FN(mask_row) m = FN(look_mask)(mask, i, r);
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (m.count == 0)
+        return 0;
+    if (r->is_counted)
+        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_MASKED]++;
+    if (!scratch_hash(s, hash_slots(2 * m.count)))
+        return -1;
+    FN(mask_begin)(&m, s, is_numeric);
+    if (m.width > WIDEST_WINDOW)
+        FN(mask_wide)(&m, r, s, is_numeric);
+    else if (m.width <= s->position_columns ||
+             spgemm_scratch_grow_positions(s, m.width))
+        FN(mask_narrow)(&m, r, s->positions, is_numeric);
+    else
+        return -1;
+    const int64_t n = FN(mask_extract)(&m, NULL, NULL);
+    if (!is_numeric || n == 0)
+        return n;
+    if (!FN(make_room)(out, n, true, &Cj, &Cx))
+        return -1;
+    FN(mask_extract)(&m, Cj, Cx);
+    output_take(out, n);
     return n;
 }
 

@@ -6,8 +6,11 @@
 
 #include "matrix/csr.h"
 #include "predict/predictor.h"
+#include "spgemm/form.h"
 #include "spgemm/kernels.h"
-#include "spgemm/plan.h"
+#include "spgemm/prepare.h"
+#include "spgemm/progress.h"
+#include "spgemm/schedule.h"
 #include "spgemm/survey.h"
 
 typedef struct call {
@@ -17,19 +20,24 @@ typedef struct call {
     spgemm_report *wanted; /* the caller's, or NULL */
     double start_seconds;
     double lap_seconds;
+    progress progress;
+    size_t context_bytes; /* that the context holds of it */
 
-    const kernels *kernels;
-    operands ops;
+    kernels selected;
+    const kernels *kernels; /* those */
+    prepared prepared;
+    operands ops; /* A and B as they were prepared */
     survey of_A;
     survey of_B; /* empty where B is A */
+    prepared_form form;
     product_counts counts;
     prediction prediction;
-    plan p;
+    schedule p;
     spgemm_csr made; /* C, until it is the caller's */
 } call;
 
-/** Options, A and B checked, kernels selected; products are not needed of
-    pattern matrices when `needs_values` is false. */
+/** Options, A and B checked, op(A)(rows, :) and op(B)(:, cols) made, kernels
+    selected; values are not needed when `needs_values` is false. */
 spgemm_status spgemm_call_begin(call *c,
                                 const spgemm_csr *A,
                                 const spgemm_csr *B,
@@ -38,7 +46,7 @@ spgemm_status spgemm_call_begin(call *c,
                                 bool needs_values);
 
 /** What a product does between its checks and its end. */
-typedef spgemm_status product_steps(call *c);
+typedef spgemm_status product_steps(call *c, void *context);
 
 /**
  * A product from begin to end: its call checked, the products of each row
@@ -49,7 +57,11 @@ spgemm_status spgemm_call_product(spgemm_csr *C,
                                   const spgemm_csr *B,
                                   const spgemm_options *options,
                                   spgemm_report *report,
-                                  product_steps *steps);
+                                  product_steps *steps,
+                                  void *context);
+
+/** The steps of spgemm_predicted(). */
+product_steps spgemm_predicted_steps;
 
 /** products of each row. */
 spgemm_status spgemm_call_count_products(call *c);
@@ -57,10 +69,18 @@ spgemm_status spgemm_call_count_products(call *c);
 /** The prediction of the method chosen. */
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method);
 
-/** Blocks, from the prediction; giant rows in parts if splits_rows. */
-spgemm_status spgemm_call_plan(call *c, bool splits_rows);
+/** As the options say, for a product of one pass: its progress goes on with
+    the numeric pass. */
+spgemm_status spgemm_call_predict_for_pass(call *c);
 
-/** C's header and zeroed rowptr; colidx and values are still to come. */
+/** Blocks of some rows, from the prediction; giant rows in parts if
+    splits_rows. */
+spgemm_status spgemm_call_plan(call *c, slab *rows, bool splits_rows);
+
+/** C's shape and types. */
+void spgemm_call_make_header(call *c);
+
+/** C's header and rowptr; colidx and values are still to come. */
 spgemm_status spgemm_call_make_rowptr(call *c);
 
 /** colidx and values of C, for nnz entries. */
@@ -68,6 +88,23 @@ spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz);
 
 /** Bytes of C's three arrays with nnz entries; SIZE_MAX when they are more. */
 size_t spgemm_call_c_bytes(const call *c, int64_t nnz);
+
+/** Bytes of one entry of C. */
+size_t spgemm_call_entry_bytes(const call *c);
+
+/** Bytes that the limits leave; infinity: no limit. */
+double spgemm_call_bytes_left(const call *c);
+
+/** Entries to make room for: as many as are predicted, and some standard
+    errors or options.slack beyond. */
+double spgemm_call_expected(const call *c);
+
+/** What is known so far to the caller's report. */
+void spgemm_call_report(call *c, spgemm_status status);
+
+/** C, which is done, to the caller: into their arrays, if they have some for it.
+    The call keeps its shape and types. */
+void spgemm_call_deliver(call *c, spgemm_csr *C);
 
 /** Threads that the product may ask for. */
 int spgemm_call_team(const call *c);

@@ -12,15 +12,23 @@
 #include <stdatomic.h>
 
 #include "alloc/growable.h"
-#include "spgemm/plan.h"
+#include "spgemm/schedule.h"
+
+/* What blocks took, of those whose entries went to C. */
+typedef struct block_counts {
+    int64_t overflow_rows;
+    int64_t overflow_entries;
+    int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
+} block_counts;
 
 /* A finished block, owned by the thread that computed it. */
 typedef struct result {
     struct result *next; /* of the same thread, in order of blocks */
     int64_t block;
     int64_t nnz;
+    block_counts counts;
     chunk *chunks;
-    int64_t *row_nnz; /* [most_rows of the plan] */
+    int64_t *row_nnz; /* [most_rows of the worker] */
 
     atomic_bool is_placed; /* then: */
     int64_t offset;        /* in C */
@@ -34,23 +42,30 @@ typedef struct publication {
 } publication;
 
 typedef struct commit_queue {
-    const plan *p;
-    growable *entries;        /* of C; touched under the lock */
-    int64_t *rowptr;          /* of C */
+    const schedule *p;
+    growable *entries; /* of C; touched under the lock */
+    int64_t *rowptr;   /* of C, from row_begin on */
+    int64_t row_begin;
     bool streams;             /* entries go to C past the caches */
     publication *published;   /* [blocks + 1]; the last stays empty */
+    int64_t room;             /* of published */
     atomic_int_fast64_t next; /* block to be taken */
     atomic_int_fast64_t frontier;
     atomic_bool lock;
-    atomic_bool has_failed; /* no memory: everybody stops */
+    atomic_bool has_failed; /* no memory, or cancelled: everybody stops */
+    bool is_full;           /* the entries: none of these had room */
     memory *m;
 } commit_queue;
 
-spgemm_status spgemm_commit_init(commit_queue *q,
-                                 const plan *p,
-                                 growable *entries,
-                                 int64_t *rowptr,
-                                 memory *m);
+/** An empty queue for the blocks of p. */
+void spgemm_commit_init(commit_queue *q, const schedule *p, memory *m);
+
+/** Before the blocks of a schedule are taken, the first or a further one: rows
+    from row_begin on go to rowptr[1] on, and to `entries`. */
+spgemm_status spgemm_commit_begin(commit_queue *q,
+                                  growable *entries,
+                                  int64_t *rowptr,
+                                  int64_t row_begin);
 
 void spgemm_commit_clear(commit_queue *q);
 

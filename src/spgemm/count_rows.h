@@ -5,15 +5,18 @@
 
 #include "predict/predictor.h"
 #include "spgemm/kernels.h"
+#include "spgemm/progress.h"
 
 typedef struct count_context {
     const kernels *kernels;
     const operands *ops;
     int team;
+    progress *progress;
     memory *m;
 } count_context;
 
-/** The counters of predictor.h; context: a count_context. */
+/** The counters of predictor.h; context: a count_context. Cancelled, they
+    return SPGEMM_ERROR_CANCELLED. */
 row_counter spgemm_count_rows;
 part_counter spgemm_count_parts;
 

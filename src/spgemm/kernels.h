@@ -4,6 +4,7 @@
 #define SPGEMM_SPGEMM_KERNELS_H
 
 #include "accumulate/scratch.h"
+#include "common/checked.h"
 #include "cpu/features.h"
 #include "matrix/octets.h"
 #include "matrix/repetition.h"
@@ -11,10 +12,26 @@
 #include "spgemm/output.h"
 #include "spgemm/spgemm.h"
 
+/* What becomes of a row of C after its products are summed. */
+typedef struct form {
+    const void *alpha;      /* NULL: none */
+    const void *beta;       /* NULL: none */
+    const spgemm_csr *D;    /* its rows in order; NULL: none */
+    const spgemm_csr *mask; /* of what was not masked before; NULL: none */
+    bool is_complement;
+    bool drop_zeros;
+    double drop_tolerance; /* 0: none */
+    int64_t keep_top;      /* 0: all */
+} form;
+
 /* What every row of one product shares. */
 typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
+    size_t value_size;      /* bytes of a value of C; 0: it has none */
+    const spgemm_csr *mask; /* C has entries only there; sorted. NULL: none */
+    const form *finish;     /* NULL: sums are what C has */
+    const spgemm_user_semiring *user; /* of SPGEMM_USER */
     bool b_is_sorted;
     bool sort_rows;         /* of C */
     const uint8_t *a_same;  /* [A->nrows] row i has the columns of row i - 1 */
@@ -40,6 +57,24 @@ typedef struct row_range {
     bool is_last;  /* of the parts of its row */
 } row_range;
 
+/* Bytes of an element of a user's type, at most. */
+#define USER_BYTES 4096
+
+/* nnz of row i of C at most. */
+static inline int64_t operands_row_bound(const operands *ops, int64_t i)
+{
+    const form *f = ops->finish;
+    int64_t bound = min_i64(ops->products[i], ops->B->ncols);
+    if (ops->mask)
+        bound = min_i64(bound, ops->mask->rowptr[i + 1] - ops->mask->rowptr[i]);
+    if (f && f->D)
+        bound = min_i64(bound + f->D->rowptr[i + 1] - f->D->rowptr[i],
+                        ops->B->ncols);
+    if (f && f->keep_top > 0)
+        bound = min_i64(bound, f->keep_top);
+    return bound;
+}
+
 /* C's rows to `out`. false: no memory. */
 typedef bool numeric_fn(const operands *ops,
                         const row_range *range,
@@ -64,15 +99,44 @@ typedef void mark_next_fn(const spgemm_csr *X,
                           int64_t shift,
                           uint8_t *next);
 
+/* The values of the rows of a range, whole rows, of C, whose structure is there:
+   to `values`, side by side. row_nnz: room for as many rows. B is sorted, and no
+   mask or form is used. false: no memory. */
+typedef bool refill_fn(const operands *ops,
+                       const row_range *range,
+                       scratch *s,
+                       const spgemm_csr *C,
+                       void *values,
+                       int64_t *row_nnz);
+
+/* The kernels of one value type: by semiring, NULL where it has none. */
+typedef struct value_kernels {
+    numeric_fn *numeric[SPGEMM_SEMIRING_COUNT];
+    refill_fn *refill[SPGEMM_SEMIRING_COUNT];
+    bool repeats; /* they can use a_next and b_next */
+} value_kernels;
+
+/* Those that read no values. */
+typedef struct structure_kernels {
+    numeric_fn *numeric;
+    symbolic_fn *symbolic;
+    numeric_fn *user;        /* by a semiring of the caller */
+    mark_next_fn *mark_next; /* NULL: nobody has a use for it */
+} structure_kernels;
+
+/* Those of one product. */
 typedef struct kernels {
     numeric_fn *numeric;
+    refill_fn *refill; /* NULL: numeric does it */
     symbolic_fn *symbolic;
     mark_next_fn *mark_next; /* NULL: a_next and b_next are of no use */
 } kernels;
 
-/** The kernels for these types here; NULL: not built. */
-const kernels *spgemm_kernels_select(spgemm_value_type value_type,
-                                     spgemm_index_type index_type,
-                                     isa which);
+/** The kernels for the types of A, here; false: not built. */
+bool spgemm_kernels_select(kernels *k,
+                           const spgemm_csr *A,
+                           spgemm_semiring semiring,
+                           bool has_values,
+                           isa which);
 
 #endif

@@ -7,19 +7,23 @@
 #error "leaf_rows.tmpl.h: define VAL, IDX and FN first"
 #endif
 
-#if defined(LEAVES_AVX512)
-#include "accumulate/repeat_avx512.h"
-#include "accumulate/tiny_avx512.h"
-#define MARK_NEXT FN(mark_next)
-#else
-#define MARK_NEXT NULL
+/* Sums of products of doubles, and rows without values. */
+#undef TINY_LEAVES
+#if defined(LEAVES_AVX512) &&                                                  \
+    (!HAS_VALUES || (defined(VALUE_IS_f64) && PASTE(IS_PLUS_, SEMIRING_ADD) && \
+                     PASTE(IS_TIMES_, SEMIRING_MUL)))
+#define TINY_LEAVES
+#endif
+
+#if defined(LANES)
+#include "accumulate/repeat.tmpl.h"
 #endif
 
 /* Whether a row of so many products can be sorted in registers. */
 static ALWAYS_INLINE bool FN(fits_registers)(const operands *ops,
                                              int64_t products)
 {
-#if defined(LEAVES_AVX512)
+#if defined(TINY_LEAVES)
     return is_short(products, ops->B->ncols);
 #else
     (void)ops;
@@ -34,14 +38,14 @@ static ALWAYS_INLINE int64_t FN(tiny_in_registers)(const operands *ops,
                                                    int64_t products,
                                                    output *out)
 {
-#if defined(LEAVES_AVX512)
+#if defined(TINY_LEAVES)
     const spgemm_csr *A = ops->A;
     const spgemm_csr *B = ops->B;
     const int64_t begin = A->rowptr[i];
     const int64_t end = A->rowptr[i + 1];
     const tiny_operands r = {
         .Aj = (const int32_t *)A->colidx + begin,
-        .Ax = out ? (const double *)A->values + begin : NULL,
+        .Ax = HAS_VALUES && out ? (const double *)A->values + begin : NULL,
         .length = end - begin,
         .Bp = B->rowptr,
         .Bj = B->colidx,
@@ -55,18 +59,18 @@ static ALWAYS_INLINE int64_t FN(tiny_in_registers)(const operands *ops,
         if (!output_reserve(out, products))
             return -1;
         Cj = (int32_t *)out->colidx + out->used;
-        Cx = (double *)out->values + out->used;
+        Cx = HAS_VALUES ? (double *)out->values + out->used : NULL;
         room = out->limit - out->used;
     }
     int64_t n;
     if (products <= 16)
-        n = tiny_vectors(&r, 1, room, Cj, Cx);
+        n = tiny_vectors(&r, 1, HAS_VALUES, room, Cj, Cx);
     else if (products <= 32)
-        n = tiny_vectors(&r, 2, room, Cj, Cx);
+        n = tiny_vectors(&r, 2, HAS_VALUES, room, Cj, Cx);
     else if (products <= 48)
-        n = tiny_vectors(&r, 3, room, Cj, Cx);
+        n = tiny_vectors(&r, 3, HAS_VALUES, room, Cj, Cx);
     else
-        n = tiny_vectors(&r, 4, room, Cj, Cx);
+        n = tiny_vectors(&r, 4, HAS_VALUES, room, Cj, Cx);
     if (out)
         output_take(out, n);
     return n;
@@ -79,17 +83,7 @@ static ALWAYS_INLINE int64_t FN(tiny_in_registers)(const operands *ops,
 #endif
 }
 
-#if defined(LEAVES_AVX512)
-static void FN(mark_next)(const spgemm_csr *X,
-                          int64_t begin,
-                          int64_t end,
-                          int64_t period,
-                          int64_t shift,
-                          uint8_t *next)
-{
-    repeat_mark(X->rowptr, X->colidx, begin, end, period, shift, next);
-}
-
+#if defined(LANES)
 /* How often the rows from `first` to i can be repeated up to row `end`, all of
    whose B's rows must repeat too; `most` at most. */
 static ALWAYS_INLINE int64_t FN(count_repeats)(
@@ -130,7 +124,8 @@ static ALWAYS_INLINE bool FN(write_programs)(const operands *ops,
             .length = ops->A->rowptr[row + 1] - begin,
             .Bp = ops->B->rowptr,
             .Bj = ops->B->colidx,
-            .Bx = ops->B->values,
+            .Bx = READS_B ? ops->B->values : NULL,
+            .value_size = sizeof(VAL),
             .a_shift = ops->repeats.a_shift,
             .Cj = Cj,
             .nnz = nnz[row - i],
@@ -154,7 +149,7 @@ static ALWAYS_INLINE int64_t FN(repeat_rows)(const operands *ops,
                                              output *out,
                                              int64_t *nnz)
 {
-#if defined(LEAVES_AVX512)
+#if defined(LANES)
     const int64_t period = ops->repeats.period;
     const int64_t first = i + 1 - period;
     int64_t total = 0;
@@ -176,9 +171,10 @@ static ALWAYS_INLINE int64_t FN(repeat_rows)(const operands *ops,
     if (times < LEAST_REPEATS ||
         !FN(write_programs)(ops, first, i, s, nnz, Cj - total))
         return 0;
-    repeat_run(s->programs, &ops->repeats, times,
-               (const double *)ops->A->values + ops->A->rowptr[i + 1], Cj,
-               (double *)out->values + out->used);
+    FN(repeat_run)
+    (s->programs, &ops->repeats, times,
+     READS_A ? (const VAL *)ops->A->values + ops->A->rowptr[i + 1] : NULL, Cj,
+     (VAL *)out->values + out->used);
     const int64_t rows = times * period;
     for (int64_t row = 1; row <= rows; row++)
         nnz[row] = nnz[row - period];

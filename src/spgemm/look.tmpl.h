@@ -7,25 +7,6 @@
 #error "look.tmpl.h: define VAL, IDX and FN first"
 #endif
 
-/* Rows of B are read at random: their pointers are asked for this many entries
-   of A ahead, and the rows themselves half as many. */
-#define AHEAD_ROWS     48
-#define AHEAD_POINTERS (2 * AHEAD_ROWS)
-
-/* Asks for the lines of [from, to), two or four of them: no loop, whose end
-   would be foreseen as badly as the lengths of B's rows. */
-static ALWAYS_INLINE void
-prefetch_ends(const char *from, const char *to, bool has_middle)
-{
-    const char *last = to - 1;
-    PREFETCH(from);
-    PREFETCH(last);
-    if (has_middle) {
-        PREFETCH(from + 64 < last ? from + 64 : last);
-        PREFETCH(from + 128 < last ? from + 128 : last);
-    }
-}
-
 /* Asks for what the entries of A in [begin, end) will need later. */
 static ALWAYS_INLINE void
 FN(prefetch)(const operands *ops, int64_t begin, int64_t end, bool is_numeric)
@@ -41,46 +22,67 @@ FN(prefetch)(const operands *ops, int64_t begin, int64_t end, bool is_numeric)
         const size_t from = (size_t)Bp[k];
         const size_t to = (size_t)Bp[k + 1];
         prefetch_ends(Bj + from * sizeof(IDX), Bj + to * sizeof(IDX), false);
-        if (is_numeric)
+        if (is_numeric && READS_B)
             prefetch_ends(Bx + from * sizeof(VAL), Bx + to * sizeof(VAL), true);
     }
+}
+
+/* Asks for what comes after row i. B in octets has rows of neighbours, which are
+   met again and again: they are not asked for. */
+static ALWAYS_INLINE void
+FN(prefetch_row)(const operands *ops, int64_t i, bool is_numeric)
+{
+    const int64_t *Ap = ops->A->rowptr;
+    if (!ops->b_octets)
+        FN(prefetch)(ops, Ap[i], Ap[i + 1], is_numeric);
+}
+
+/* Row i of C, within [first, last]. */
+static ALWAYS_INLINE FN(row) FN(row_within)(const operands *ops,
+                                            int64_t i,
+                                            int64_t first,
+                                            int64_t last,
+                                            bool is_numeric)
+{
+    const spgemm_csr *A = ops->A;
+    const spgemm_csr *B = ops->B;
+    const int64_t begin = A->rowptr[i];
+    return (FN(row)){
+        .Aj = (const IDX *)A->colidx + begin,
+        .Ax = is_numeric && READS_A ? (const VAL *)A->values + begin : NULL,
+        .length = A->rowptr[i + 1] - begin,
+        .Bp = B->rowptr,
+        .Bj = B->colidx,
+        .Bx = is_numeric && READS_B ? B->values : NULL,
+        .b_is_sorted = ops->b_is_sorted,
+        .first = first,
+        .last = last,
+        .products = ops->products[i],
+        .is_counted = true,
+    };
 }
 
 /* Row i of C, with the columns that B's rows say it may have. */
 static ALWAYS_INLINE FN(row)
     FN(look)(const operands *ops, int64_t i, bool is_numeric)
 {
-    const spgemm_csr *A = ops->A;
-    const spgemm_csr *B = ops->B;
-    const int64_t begin = A->rowptr[i];
-    FN(prefetch)(ops, begin, A->rowptr[i + 1], is_numeric);
-    FN(row)
-    r = {
-        .Aj = (const IDX *)A->colidx + begin,
-        .Ax = is_numeric ? (const VAL *)A->values + begin : NULL,
-        .length = A->rowptr[i + 1] - begin,
-        .Bp = B->rowptr,
-        .Bj = B->colidx,
-        .Bx = is_numeric ? B->values : NULL,
-        .b_is_sorted = ops->b_is_sorted,
-        .products = ops->products[i],
-        .is_counted = true,
-    };
-    if (!r.b_is_sorted) {
-        r.last = B->ncols - 1;
-        return r;
-    }
-    r.first = INT64_MAX;
-    for (int64_t t = 0; t < r.length; t++) {
-        const int64_t q = r.Bp[r.Aj[t]];
-        const int64_t end = r.Bp[r.Aj[t] + 1];
-        if (q == end)
+    const IDX *Aj = ops->A->colidx;
+    const IDX *Bj = ops->B->colidx;
+    const int64_t *Bp = ops->B->rowptr;
+    const int64_t begin = ops->A->rowptr[i];
+    const int64_t end = ops->A->rowptr[i + 1];
+    FN(prefetch_row)(ops, i, is_numeric);
+    if (!ops->b_is_sorted)
+        return FN(row_within)(ops, i, 0, ops->B->ncols - 1, is_numeric);
+    int64_t first = INT64_MAX;
+    int64_t last = 0;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t b = Bp[Aj[p]];
+        const int64_t b_end = Bp[Aj[p] + 1];
+        if (b == b_end)
             continue;
-        r.first = min_i64(r.first, r.Bj[q]);
-        r.last = max_i64(r.last, r.Bj[end - 1]);
+        first = min_i64(first, Bj[b]);
+        last = max_i64(last, Bj[b_end - 1]);
     }
-    return r;
+    return FN(row_within)(ops, i, first, last, is_numeric);
 }
-
-#undef AHEAD_POINTERS
-#undef AHEAD_ROWS

@@ -5,22 +5,22 @@
    the columns it may reach, from the ends of B's rows, decide with its
    products which accumulator takes it.
 
-   Parameters: VAL value type, IDX index type, FN(name) mangler, SR_H semiring. */
+   Parameters: VAL value type, IDX index type, FN(name) mangler, SR_H semiring,
+   HAS_VALUES whether C has values. Included once for each semiring of a unit,
+   after unit.h. */
 #if !defined(VAL) || !defined(IDX) || !defined(FN) || !defined(SR_H)
 #error "numeric.tmpl.h: define VAL, IDX, FN and SR_H first"
 #endif
 
-#include "accumulate/choose.h"
-#include "common/checked.h"
-#include "common/compiler.h"
-#include "spgemm/row_columns.h"
-
 #include SR_H
+#include "semiring/semiring.tmpl.h"
+
 #include "accumulate/row.tmpl.h"
 #include "accumulate/take.tmpl.h"
 
 #include "accumulate/append.tmpl.h"
 #include "accumulate/hash.tmpl.h"
+#include "accumulate/masked.tmpl.h"
 #include "accumulate/scatter.tmpl.h"
 #include "accumulate/tiny.tmpl.h"
 
@@ -84,7 +84,7 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
-    if (is_whole && FN(fits_registers)(ops, products)) {
+    if (is_whole && !ops->mask && FN(fits_registers)(ops, products)) {
         *nnz = FN(tiny_in_registers)(ops, i, products, out);
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_TINY]++;
         return *nnz < 0 ? -1 : 1;
@@ -94,6 +94,10 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
         FN(clip)(&r, ops, i, range);
     if (r.first > r.last)
         return 1;
+    if (UNLIKELY(ops->mask != NULL)) {
+        *nnz = FN(masked_row)(&r, ops->mask, i, s, true, out);
+        return *nnz < 0 ? -1 : 1;
+    }
     const spgemm_accumulator chosen = FN(choose)(&r, ops);
     const int rows = chosen == SPGEMM_ACCUMULATOR_BLOCK
                          ? FN(same_rows)(ops, i, range->row_end)
@@ -107,12 +111,19 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
     return *nnz < 0 ? -1 : rows;
 }
 
+static bool FN(finish_rows)(const operands *ops,
+                            const row_range *range,
+                            scratch *s,
+                            output *out);
+
 static bool FN(numeric)(const operands *ops,
                         const row_range *range,
                         scratch *s,
                         output *out)
 {
     int64_t rows;
+    if (UNLIKELY(ops->finish != NULL))
+        return FN(finish_rows)(ops, range, s, out);
     for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
         int64_t *nnz = &out->row_nnz[i - range->row_begin];
         *nnz = 0;
@@ -130,6 +141,11 @@ static bool FN(numeric)(const operands *ops,
     return true;
 }
 
+#include "spgemm/finish_rows.tmpl.h"
+
+#if HAS_VALUES
+#include "spgemm/refill.tmpl.h"
+#else
 static bool FN(symbolic)(const operands *ops,
                          const int64_t *rows,
                          const row_range *range,
@@ -143,11 +159,12 @@ static bool FN(symbolic)(const operands *ops,
         if (ops->products[i] == 0)
             continue;
         if (!rows && t > range->row_begin && range->parts == 0 && ops->a_same &&
-            ops->a_same[i]) {
+            !ops->mask && ops->a_same[i]) {
             *nnz = nnz[-1];
             continue;
         }
-        if (range->parts == 0 && FN(fits_registers)(ops, ops->products[i])) {
+        if (range->parts == 0 && !ops->mask &&
+            FN(fits_registers)(ops, ops->products[i])) {
             *nnz = FN(tiny_in_registers)(ops, i, ops->products[i], NULL);
             continue;
         }
@@ -158,11 +175,24 @@ static bool FN(symbolic)(const operands *ops,
             continue;
         /* Nothing is known yet of nnz but the bound. */
         r.predicted = min_i64(r.products, r.last - r.first + 1);
-        *nnz = FN(accumulate)(&r, ops, FN(choose)(&r, ops), 1, s, false, NULL);
+        *nnz = ops->mask ? FN(masked_row)(&r, ops->mask, i, s, false, NULL)
+                         : FN(accumulate)(&r, ops, FN(choose)(&r, ops), 1, s,
+                                          false, NULL);
         if (*nnz < 0)
             return false;
     }
     return true;
 }
 
+#endif
+
+#undef SEMIRING_ADD
+#undef SEMIRING_MUL
+#undef ZERO
+#undef UNTOUCHED
+#undef LEAVE
+#undef LEAVE_LANES
+#undef READS_A
+#undef READS_B
 #undef SR_H
+#undef FN

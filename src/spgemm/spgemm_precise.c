@@ -5,8 +5,9 @@
 #include "common/try.h"
 #include "spgemm/direct.h"
 
-static spgemm_status multiply(call *c)
+static spgemm_status multiply(call *c, void *context)
 {
+    (void)context;
     spgemm_status status = SPGEMM_SUCCESS;
     direct d;
     SPGEMM_TRY(spgemm_direct_open(&d, c, true));
@@ -17,8 +18,11 @@ static spgemm_status multiply(call *c)
     c->report.nnz_standard_error = 0.0;
     c->report.predict_seconds += timer_lap(&c->lap_seconds);
     SPGEMM_TRY(spgemm_call_allocate_entries(c, nnz));
-    SPGEMM_TRY(spgemm_direct_numeric(&d));
-    spgemm_direct_rowptr(&d);
+    SPGEMM_TRY(spgemm_direct_numeric(&d, SYMBOLIC_SHARE));
+    if (c->ops.finish)
+        SPGEMM_TRY(spgemm_direct_compact(&d, nnz));
+    else
+        spgemm_direct_rowptr(&d);
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
 
 cleanup:
@@ -32,5 +36,5 @@ spgemm_status spgemm_precise(spgemm_csr *C,
                              const spgemm_options *options,
                              spgemm_report *report)
 {
-    return spgemm_call_product(C, A, B, options, report, multiply);
+    return spgemm_call_product(C, A, B, options, report, multiply, NULL);
 }

@@ -26,6 +26,7 @@ spgemm_status spgemm_predict(spgemm_prediction *out,
         return SPGEMM_ERROR_INVALID;
     SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, NULL, false));
     SPGEMM_TRY(spgemm_call_count_products(&c));
+    spgemm_progress_pass(&c.progress, 0.0, 1.0, c.counts.total);
     SPGEMM_TRY(spgemm_call_predict(&c, c.options.predictor));
     if (row_nnz)
         fill_rows(row_nnz, &c);

@@ -5,7 +5,9 @@
    64 K products make at most 768 KB of entries, and far less when they
    compress. A row of many blocks' worth is cut by columns instead, so that no
    row is a thread's fate. */
-#include "spgemm/plan.h"
+#include "spgemm/schedule.h"
+
+#include <math.h>
 
 #include "common/partition.h"
 #include "common/try.h"
@@ -73,7 +75,7 @@ static ALWAYS_INLINE double row_share(const operands *ops,
     return products == 0 ? 0.0 : (double)products * s->of[ops->row_class[i]];
 }
 
-static spgemm_status append(plan *p, const block *added)
+static spgemm_status append(schedule *p, const block *added)
 {
     if (p->count == p->room) {
         const int64_t room = 2 * p->room + 64;
@@ -92,27 +94,44 @@ static spgemm_status append(plan *p, const block *added)
 
 /* What rows are cut by. */
 typedef struct cut {
+    slab *rows;
     int64_t products; /* of a block, about */
     int64_t giant;    /* products of a row that is taken by itself */
+    double room;      /* entries that there is still room for */
 } cut;
 
-/* The next block's rows, from row_begin on: none if that is a giant. */
-static draft collect(const operands *ops,
-                     const product_counts *counts,
-                     const class_shares *shares,
-                     const cut *at,
-                     int64_t row_begin)
+/* Whether there is no room for the rows [row_begin, i]. */
+static ALWAYS_INLINE bool
+is_full(const cut *at, int64_t row_begin, int64_t i, double predicted)
+{
+    return at->rows->slack * predicted +
+               at->rows->row_room * (double)(i + 1 - row_begin) >
+           at->room;
+}
+
+/* The next block's rows, from row_begin on: none if that is a giant, or if
+   there is no room for it. */
+static ALWAYS_INLINE draft collect(const operands *ops,
+                                   const class_shares *shares,
+                                   const cut *at,
+                                   int64_t row_begin,
+                                   bool is_bounded)
 {
     draft d = {.row_begin = row_begin};
+    const int64_t end = min_i64(at->rows->row_end, row_begin + MOST_BLOCK_ROWS);
     int64_t i = row_begin;
-    for (; i < counts->nrows && i - row_begin < MOST_BLOCK_ROWS; i++) {
-        const int64_t products = counts->row[i];
-        const int64_t bound = min_i64(products, ops->B->ncols);
+    for (; i < end; i++) {
+        const int64_t products = ops->products[i];
+        const int64_t bound = operands_row_bound(ops, i);
         if (products >= at->giant ||
             (i > row_begin && products + d.products > at->products))
             break;
+        const double predicted =
+            d.predicted + row_share(ops, shares, i, products);
+        if (is_bounded && is_full(at, row_begin, i, predicted))
+            break;
         d.products += products;
-        d.predicted += row_share(ops, shares, i, products);
+        d.predicted = predicted;
         d.bound += bound;
         d.longest = max_i64(d.longest, bound);
     }
@@ -120,13 +139,25 @@ static draft collect(const operands *ops,
     return d;
 }
 
-static spgemm_status append_draft(plan *p, const draft *d)
+/* Without room to count, planning takes two thirds of the time. */
+static draft collect_rows(const operands *ops,
+                          const class_shares *shares,
+                          const cut *at,
+                          int64_t row_begin)
+{
+    return at->rows->room < INFINITY
+               ? collect(ops, shares, at, row_begin, true)
+               : collect(ops, shares, at, row_begin, false);
+}
+
+static spgemm_status append_draft(schedule *p, const draft *d)
 {
     const int64_t predicted = checked_capacity(d->predicted, 0, d->bound);
     const int64_t slack =
         predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
     const block closed = {
         .range = {.row_begin = d->row_begin, .row_end = d->row_end},
+        .products = d->products,
         .capacity = min_i64(d->bound, saturating_add_i64(predicted, slack)),
         .bound = d->bound,
     };
@@ -134,14 +165,14 @@ static spgemm_status append_draft(plan *p, const draft *d)
     return append(p, &closed);
 }
 
-/* A giant row whole: its chunk is made to measure. */
-static spgemm_status append_whole(plan *p, const operands *ops, int64_t row)
+/* A row by itself: its chunk is made to measure. */
+static spgemm_status append_whole(schedule *p, const operands *ops, int64_t row)
 {
-    const int64_t products = ops->products[row];
-    const int64_t bound = min_i64(products, ops->B->ncols);
+    const int64_t bound = operands_row_bound(ops, row);
     const int64_t predicted = predicted_row(ops, row);
     const block whole = {
         .range = {.row_begin = row, .row_end = row + 1},
+        .products = ops->products[row],
         .capacity = min_i64(
             bound, saturating_add_i64(predicted, predicted / CHUNK_SLACK)),
         .bound = bound,
@@ -151,7 +182,7 @@ static spgemm_status append_whole(plan *p, const operands *ops, int64_t row)
 
 /* A giant row as parts by columns, or whole where B's rows are too short for
    parts: each looks at all of them. */
-static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
+static spgemm_status append_giant(schedule *p, const operands *ops, int64_t row)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t products = ops->products[row];
@@ -178,6 +209,8 @@ static spgemm_status append_giant(plan *p, const operands *ops, int64_t row)
                       .col_end = first + end,
                       .parts = parts,
                       .is_last = t == parts - 1},
+            .products = partition_bound(products, parts, t + 1) -
+                        partition_bound(products, parts, t),
             .capacity = min_i64(capacity, end - begin),
         };
         status = append(p, &part);
@@ -191,39 +224,89 @@ static int64_t block_products(int64_t total, int nthreads)
     return max_i64(LEAST_BLOCK_PRODUCTS, min_i64(BLOCK_PRODUCTS, share));
 }
 
-spgemm_status spgemm_plan_make(plan *p,
-                               const operands *ops,
-                               const product_counts *counts,
-                               bool splits_rows,
-                               int nthreads,
-                               memory *m)
+slab spgemm_slab_of_all(const product_counts *counts)
+{
+    return (slab){.row_end = counts->nrows,
+                  .room = INFINITY,
+                  .slack = 1.0,
+                  .products = counts->total};
+}
+
+/* Takes the room for some rows; false: there is not enough. */
+static bool take_room(cut *at, int64_t nrows, double predicted, bool is_forced)
+{
+    const double taken =
+        at->rows->slack * predicted + at->rows->row_room * (double)nrows;
+    if (taken > at->room && !is_forced)
+        return false;
+    at->room -= taken;
+    at->rows->predicted += predicted;
+    return true;
+}
+
+/* The block or blocks from row *i on, which becomes the row behind them, or
+   stays: there is no room. The first row of a slab is taken whatever the room
+   is. */
+static spgemm_status append_rows(schedule *p,
+                                 const operands *ops,
+                                 const class_shares *shares,
+                                 cut *at,
+                                 int64_t *i)
+{
+    const int64_t row = *i;
+    const draft d = collect_rows(ops, shares, at, row);
+    if (d.row_end > row) {
+        *i = d.row_end;
+        take_room(at, d.row_end - row, d.predicted, true);
+        return append_draft(p, &d);
+    }
+    if (!take_room(at, 1, (double)predicted_row(ops, row),
+                   row == at->rows->row_begin))
+        return SPGEMM_SUCCESS;
+    *i = row + 1;
+    return ops->products[row] >= at->giant ? append_giant(p, ops, row)
+                                           : append_whole(p, ops, row);
+}
+
+spgemm_status spgemm_schedule_make(schedule *p,
+                                   const operands *ops,
+                                   slab *rows,
+                                   bool splits_rows,
+                                   int nthreads)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const class_shares shares = class_shares_of(ops->prediction);
-    const cut at = {
-        .products = block_products(counts->total, nthreads),
+    cut at = {
+        .rows = rows,
+        .products = block_products(rows->products, nthreads),
         .giant = splits_rows ? GIANT_PRODUCTS : INT64_MAX,
+        .room = rows->room,
     };
-    *p = (plan){.m = m};
-    p->blocks = spgemm_memory_allocate(m, 0, sizeof *p->blocks);
+    rows->predicted = 0.0;
+    *p = (schedule){.m = p->m, .blocks = p->blocks, .room = p->room};
+    if (!p->blocks)
+        p->blocks = spgemm_memory_allocate(p->m, 0, sizeof *p->blocks);
     SPGEMM_REQUIRE(p->blocks, SPGEMM_ERROR_OUT_OF_MEMORY);
 
-    for (int64_t i = 0; i < counts->nrows;) {
-        const draft d = collect(ops, counts, &shares, &at, i);
-        if (d.row_end > i)
-            SPGEMM_TRY(append_draft(p, &d));
-        else
-            SPGEMM_TRY(append_giant(p, ops, i));
-        i = max_i64(d.row_end, i + 1);
+    int64_t i = rows->row_begin;
+    for (int64_t before = -1; i < rows->row_end && i > before;) {
+        before = i;
+        SPGEMM_TRY(append_rows(p, ops, &shares, &at, &i));
     }
+    rows->row_end = i;
 
 cleanup:
-    if (status < 0)
-        spgemm_plan_clear(p);
     return status;
 }
 
-void spgemm_plan_clear(plan *p)
+double spgemm_schedule_chunk(const product_counts *counts, double nnz)
+{
+    const double most = BLOCK_PRODUCTS;
+    const double share = counts->total > 0 ? nnz / (double)counts->total : 1.0;
+    return fmin(most, most * share * (1.0 + 1.0 / CHUNK_SLACK) + LONG_ROW);
+}
+
+void spgemm_schedule_clear(schedule *p)
 {
     spgemm_memory_release(p->m, p->blocks, p->room, sizeof *p->blocks);
     p->blocks = NULL;

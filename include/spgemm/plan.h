@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One product, many values: the structure of C is found once. */
+#ifndef SPGEMM_PLAN_H
+#define SPGEMM_PLAN_H
+
+#include "spgemm/spgemm.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** What is known of a product whose patterns do not change. */
+typedef struct spgemm_plan spgemm_plan;
+
+/**
+ * C = A*B as spgemm_predicted(), and a plan to repeat it for other values.
+ *
+ * @param[out] plan     free with spgemm_plan_destroy()
+ * @param[out] C        as spgemm_predicted()
+ * @param[in]  options  NULL for defaults. Kept, but for progress and out: what
+ *                      they point to must live as long as the plan. What drops
+ *                      entries by value (drop_zeros, drop_tolerance, keep_top,
+ *                      SPGEMM_MASK_VALUES) is refused
+ * @retval as spgemm_predicted(); SPGEMM_ERROR_UNSUPPORTED for such options
+ * @note Memory O(rows of C) that stays with the plan.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_plan_create(spgemm_plan **plan,
+                   spgemm_csr *C,
+                   const spgemm_csr *A,
+                   const spgemm_csr *B,
+                   const spgemm_options *options,
+                   spgemm_report *report);
+
+/**
+ * The values of C = A*B for other values of A and B, into C's array of values:
+ * bit for bit those of a fresh call.
+ *
+ * @param[in]     A, B  of the patterns that were planned for; others are
+ *                      refused, by a checksum of rowptr and colidx
+ * @param[in,out] C     of spgemm_plan_create() of this plan, its rowptr and
+ *                      colidx as they were; or a copy of it
+ * @retval SPGEMM_ERROR_PATTERN        A, B or C is not what was planned for
+ * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY,
+ *         SPGEMM_ERROR_CANCELLED (values of C are then in part new)
+ * @note Thread-safe: a plan may serve several calls, with a C each.
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status
+spgemm_plan_repeat(const spgemm_plan *plan,
+                   spgemm_csr *C,
+                   const spgemm_csr *A,
+                   const spgemm_csr *B,
+                   spgemm_report *report);
+
+/** Accepts NULL. */
+SPGEMM_API void spgemm_plan_destroy(spgemm_plan *plan);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The operators that semirings are made of, x + y, x * y, min(x, y), ..., and
+   where sums by them begin.
+
+   An identity e changes nothing: op(x, e) is x, bit for bit, for every x that a
+   sum can be. So lanes without a product may add it. (`any` has none, but is
+   used with `pair` alone, whose terms are 1.)
+
+   Parameters: VAL, and its kind: VALUE_IS_REAL, VALUE_IS_COMPLEX,
+   VALUE_IS_INTEGER (with UNSIGNED, and LEAST and MOST of VAL) or
+   VALUE_IS_BOOL. Included once a unit. */
+#if !defined(VAL)
+#error "operators.tmpl.h: define VAL first"
+#endif
+
+#include <math.h>
+
+#if defined(VALUE_IS_REAL)
+static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
+{
+    return x + y;
+}
+static ALWAYS_INLINE VAL op_times(VAL x, VAL y)
+{
+    return x * y;
+}
+#define IDENTITY_min ((VAL)INFINITY)
+#define IDENTITY_max (-(VAL)INFINITY)
+#elif defined(VALUE_IS_COMPLEX)
+static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
+{
+    return x + y;
+}
+/* The formula of the textbook: C's "*" makes infinities of some of its NaN, by
+   a call. */
+static ALWAYS_INLINE VAL op_times(VAL x, VAL y)
+{
+    return COMPLEX(REAL(x) * REAL(y) - IMAGINARY(x) * IMAGINARY(y),
+                   REAL(x) * IMAGINARY(y) + IMAGINARY(x) * REAL(y));
+}
+#elif defined(VALUE_IS_INTEGER)
+/* Without a sign, which wraps where signed numbers overflow. */
+static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
+{
+    return (VAL)((UNSIGNED)x + (UNSIGNED)y);
+}
+static ALWAYS_INLINE VAL op_times(VAL x, VAL y)
+{
+    return (VAL)((UNSIGNED)x * (UNSIGNED)y);
+}
+#define IDENTITY_min MOST
+#define IDENTITY_max LEAST
+#elif defined(VALUE_IS_BOOL)
+static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
+{
+    return (x | y) != 0;
+}
+static ALWAYS_INLINE VAL op_times(VAL x, VAL y)
+{
+    return x != 0 && y != 0;
+}
+static ALWAYS_INLINE VAL op_min(VAL x, VAL y)
+{
+    return x != 0 && y != 0;
+}
+static ALWAYS_INLINE VAL op_max(VAL x, VAL y)
+{
+    return (x | y) != 0;
+}
+#define IDENTITY_min ((VAL)1)
+#define IDENTITY_max ((VAL)0)
+#endif
+
+#if defined(VALUE_IS_REAL) || defined(VALUE_IS_INTEGER)
+/* A NaN is not below or above anything: as y, the new term, it is ignored. */
+static ALWAYS_INLINE VAL op_min(VAL x, VAL y)
+{
+    return y < x ? y : x;
+}
+static ALWAYS_INLINE VAL op_max(VAL x, VAL y)
+{
+    return y > x ? y : x;
+}
+#endif
+
+#if !defined(VALUE_IS_COMPLEX)
+static ALWAYS_INLINE VAL op_or(VAL x, VAL y)
+{
+    return (VAL)(x != 0 || y != 0);
+}
+static ALWAYS_INLINE VAL op_and(VAL x, VAL y)
+{
+    return (VAL)(x != 0 && y != 0);
+}
+#endif
+
+/* A value as it is stored: of truths, which may be any byte, 1. */
+#if defined(VALUE_IS_BOOL)
+#define STORED(x) ((VAL)((x) != 0))
+#else
+#define STORED(x) (x)
+#endif
+static ALWAYS_INLINE VAL op_first(VAL x, VAL y)
+{
+    (void)y;
+    return STORED(x);
+}
+static ALWAYS_INLINE VAL op_second(VAL x, VAL y)
+{
+    (void)x;
+    return STORED(y);
+}
+static ALWAYS_INLINE VAL op_pair(VAL x, VAL y)
+{
+    (void)x;
+    (void)y;
+    return (VAL)1;
+}
+static ALWAYS_INLINE VAL op_any(VAL x, VAL y)
+{
+    (void)x;
+    return STORED(y);
+}
+
+/* |x|, to drop small entries by. */
+static ALWAYS_INLINE double op_magnitude(VAL x)
+{
+#if defined(VALUE_IS_COMPLEX)
+    const double real = REAL(x);
+    const double imaginary = IMAGINARY(x);
+    return sqrt(real * real + imaginary * imaginary);
+#else
+    return fabs((double)x);
+#endif
+}
+
+#define IDENTITY_plus ((VAL)0)
+#define IDENTITY_or   ((VAL)0)
+#define IDENTITY_any  ((VAL)0)
+
+/* What a window's sums are while nothing was added to them: they leave it by
+   LEAVE_. A sum of -0 is none begun at +0 and still changes no term; +0 is
+   added where it leaves. Then the sums themselves tell what was touched. */
+#if defined(VALUE_IS_REAL)
+#define UNTOUCHED_plus      ((VAL)-0.0)
+#define LEAVE_plus(x)       ((x) + (VAL)0)
+#define LEAVE_LANES_plus(x) lanes_plus(x, lanes_set(0))
+#else
+#define UNTOUCHED_plus      IDENTITY_plus
+#define LEAVE_plus(x)       (x)
+#define LEAVE_LANES_plus(x) (x)
+#endif
+#define UNTOUCHED_min      IDENTITY_min
+#define UNTOUCHED_max      IDENTITY_max
+#define UNTOUCHED_or       IDENTITY_or
+#define UNTOUCHED_any      IDENTITY_any
+#define LEAVE_min(x)       (x)
+#define LEAVE_max(x)       (x)
+#define LEAVE_or(x)        (x)
+#define LEAVE_any(x)       (x)
+#define LEAVE_LANES_min(x) (x)
+#define LEAVE_LANES_max(x) (x)
+#define LEAVE_LANES_or(x)  (x)
+#define LEAVE_LANES_any(x) (x)
+
+/* Which multiplications read the values of A and of B. */
+#define READS_A_times  1
+#define READS_A_plus   1
+#define READS_A_min    1
+#define READS_A_max    1
+#define READS_A_and    1
+#define READS_A_first  1
+#define READS_B_times  1
+#define READS_B_plus   1
+#define READS_B_min    1
+#define READS_B_max    1
+#define READS_B_and    1
+#define READS_B_second 1
+
+#define IS_PLUS_plus   1
+#define IS_TIMES_times 1
+#define IS_OR_or       1
+#define IS_AND_and     1
+
+#define PASTE_(x, y) x##y
+#define PASTE(x, y)  PASTE_(x, y)

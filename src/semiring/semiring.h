@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of semirings, as far as it matters before a kernel is chosen. */
+#ifndef SPGEMM_SEMIRING_SEMIRING_H
+#define SPGEMM_SEMIRING_SEMIRING_H
+
+#include <stdbool.h>
+
+#include "spgemm/semiring.h"
+
+/** Whether the values of A, of B, are read. */
+bool spgemm_semiring_reads_a(spgemm_semiring semiring);
+bool spgemm_semiring_reads_b(spgemm_semiring semiring);
+
+#endif

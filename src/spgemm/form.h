@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = alpha A B + beta D, masked, and less what is dropped: what the options say
+   of C beside A*B, made ready for the kernels. */
+#ifndef SPGEMM_SPGEMM_FORM_H
+#define SPGEMM_SPGEMM_FORM_H
+
+#include "spgemm/kernels.h"
+
+/* The form, and the copies that it needed. */
+typedef struct prepared_form {
+    form finish;
+    spgemm_csr mask; /* empty: the caller's is in order as it is */
+    spgemm_csr D;
+} prepared_form;
+
+/** Whether numbers and flags are within what they may be. */
+bool spgemm_form_is_valid(const spgemm_options *options);
+
+/**
+ * Check mask and D against the shape of C and the types of A, and put their
+ * rows in order in copies where they are not; set mask and finish of `ops`.
+ *
+ * @param[in,out] ops  A, B, value_size and sort_rows are set
+ * @param[out] fault   on SPGEMM_ERROR_STRUCTURE
+ * @retval SPGEMM_ERROR_INVALID, SHAPE, STRUCTURE, UNSUPPORTED, OUT_OF_MEMORY
+ * @note Time O(nnz(mask) + nnz(D)).
+ */
+spgemm_status spgemm_form_prepare(prepared_form *p,
+                                  operands *ops,
+                                  const spgemm_options *options,
+                                  memory *m,
+                                  spgemm_fault *fault);
+
+void spgemm_form_clear(prepared_form *p, memory *m);
+
+/** nnz(C) at most: the sum of the bounds of its rows. */
+int64_t spgemm_form_bound(const operands *ops);
+
+#endif

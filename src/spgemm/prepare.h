@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The operands of a call: op(A)(rows, :) and op(B)(:, cols). */
+#ifndef SPGEMM_SPGEMM_PREPARE_H
+#define SPGEMM_SPGEMM_PREPARE_H
+
+#include "matrix/csr.h"
+
+/* It must not move: A and B may point into it. */
+typedef struct prepared {
+    const spgemm_csr *A; /* the caller's, or made */
+    const spgemm_csr *B; /* likewise; the same as A where both are one */
+    spgemm_csr made_A;
+    spgemm_csr made_B;
+} prepared;
+
+/** Rows of op(X). */
+static inline int64_t op_nrows(const spgemm_csr *X, spgemm_operation op)
+{
+    return op == SPGEMM_OP_NONE ? X->nrows : X->ncols;
+}
+
+/** Columns of op(X). */
+static inline int64_t op_ncols(const spgemm_csr *X, spgemm_operation op)
+{
+    return op == SPGEMM_OP_NONE ? X->ncols : X->nrows;
+}
+
+/** Whether op_a, op_b, rows and cols are something that can be asked for. */
+bool spgemm_prepare_accepts(const spgemm_options *options);
+
+/**
+ * What is not asked for costs nothing: p->A and p->B are A and B themselves.
+ * What is transformed is checked first, unless the options say that it has
+ * been; what comes of it need not be. A and B have passed
+ * spgemm_csr_check_header() and have their structure.
+ *
+ * @param[in]  needs_values  false: patterns will do
+ * @param[out] fault         filled in on SPGEMM_ERROR_STRUCTURE
+ * @retval SPGEMM_ERROR_INVALID   rows or columns out of range, or columns that
+ *                                do not increase
+ * @retval SPGEMM_ERROR_STRUCTURE, SPGEMM_ERROR_OVERFLOW,
+ *         SPGEMM_ERROR_OUT_OF_MEMORY: p is to be cleared all the same
+ * @note Time O(nrows + ncols + nnz) of what is transformed; memory the result,
+ *       and on the way the whole of op(X) at most.
+ */
+spgemm_status spgemm_prepare(prepared *p,
+                             const spgemm_csr *A,
+                             const spgemm_csr *B,
+                             const spgemm_options *options,
+                             bool needs_values,
+                             spgemm_fault *fault,
+                             memory *m);
+
+/** Gives back what was made. Accepts a zeroed struct. */
+void spgemm_prepare_clear(prepared *p, memory *m);
+
+#endif
