@@ -5,8 +5,8 @@
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev pkg-config)
 test_packages=("${build_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
-               libomp-dev llvm python3 spin fish man-db valgrind xz-utils zsh
-               zstd)
+               libgraphblas-dev libomp-dev llvm python3 python3-scipy spin fish
+               man-db valgrind xz-utils zsh zstd)
 coverage_packages=("${test_packages[@]}" gcovr)
 format_packages=(clang-format-14)
 bench_packages=(g++ git libeigen3-dev libgraphblas-dev libhypre-dev

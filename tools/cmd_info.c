@@ -73,8 +73,8 @@ static void print_words(const input *in, const facts *f)
     if (f->products >= 0)
         printf("  products     %" PRId64 " in its square\n", f->products);
     printf("  memory       %.1f MB\n", 1e-6 * (double)input_bytes(A));
-    printf("  read         %.1f MB of text in %.2f s, %.0f MB/s\n",
-           1e-6 * (double)in->text_bytes, in->seconds,
+    printf("  read         %.1f MB of %s in %.2f s, %.0f MB/s\n",
+           1e-6 * (double)in->text_bytes, in->content, in->seconds,
            1e-6 * (double)in->text_bytes / in->seconds);
 }
 

@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "input.h"
+#include "interrupt.h"
 #include "json.h"
 #include "message.h"
 #include "parameters.h"
@@ -15,6 +16,7 @@
 #include "resident.h"
 #include "result.h"
 #include "status.h"
+#include "stream_product.h"
 
 static void print_json(const input_pair *pair,
                        int64_t before_bytes,
@@ -49,59 +51,110 @@ static void print_words(FILE *stream, const spgemm_report *r)
             r->isa);
 }
 
-static int refuse(const spgemm_report *r, size_t limit)
+typedef struct job {
+    input_pair pair;
+    spgemm_options options;
+    spgemm_report report;
+    const char *output; /* NULL: none is wanted */
+} job;
+
+static int refuse(const job *j, bool is_streamed)
 {
+    const spgemm_report *r = &j->report;
     const double entry = sizeof(int32_t) + sizeof(double);
     const double error =
         isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
+    const double limit = 1e-6 * (double)j->options.memory_limit_bytes;
+    if (is_streamed)
+        return message(TOOL_LIMIT,
+                       "multiply: %.1f MB are not enough even for one row of C "
+                       "at a time",
+                       limit);
     return message(TOOL_LIMIT,
                    "multiply: C does not fit %.1f MB: %" PRId64
                    " entries are predicted, %.1f MB, give or take %.1f MB",
-                   1e-6 * (double)limit, r->nnz_predicted,
+                   limit, r->nnz_predicted,
                    1e-6 * entry * (double)r->nnz_predicted,
                    1e-6 * entry * 1.96 * error);
 }
 
+/* How the program ends, given how the product did. */
+static int judge(const job *j, spgemm_status done, bool is_streamed)
+{
+    if (interrupt_signal() != 0) {
+        message(0, "multiply: cancelled");
+        return interrupt_status(interrupt_signal());
+    }
+    if (done == SPGEMM_ERROR_MEMORY_LIMIT)
+        return refuse(j, is_streamed);
+    return done < 0 ? message_failure("multiply", done) : TOOL_OK;
+}
+
+static int multiply_whole(job *j)
+{
+    spgemm_csr C = {0};
+    interrupt_begin();
+    progress_begin("multiplying");
+    const spgemm_status done =
+        spgemm_predicted(&C, j->pair.A, j->pair.B, &j->options, &j->report);
+    progress_end();
+    int status = judge(j, done, false);
+    interrupt_end();
+    if (status == TOOL_OK && j->output)
+        status = result_write(&C, j->output);
+    spgemm_csr_destroy(&C);
+    return status;
+}
+
+static int multiply_streamed(job *j)
+{
+    spgemm_status done;
+    interrupt_begin();
+    int status =
+        stream_product(&j->pair, j->output, &j->options, &j->report, &done);
+    if (status == TOOL_OK)
+        status = judge(j, done, true);
+    interrupt_end();
+    return status;
+}
+
+/* With a limit, a file is written while C is made, and C need not fit. */
+static int multiply(job *j)
+{
+    return j->output && strcmp(j->output, "-") != 0 &&
+                   j->options.memory_limit_bytes > 0 &&
+                   stream_product_can_write(j->output)
+               ? multiply_streamed(j)
+               : multiply_whole(j);
+}
+
 int cmd_multiply(const arguments *args)
 {
-    input_pair pair;
-    spgemm_csr C = {0};
-    spgemm_report report;
-    const char *output = arguments_text(args, "output", NULL);
-    const bool to_stdout = output && strcmp(output, "-") == 0;
-    spgemm_options options = {
-        .predictor = (spgemm_predictor)arguments_predictor(args, "predictor"),
-        .seed = (uint64_t)arguments_integer(args, "seed", 0),
-        .nthreads = (int)arguments_integer(args, "threads", 0),
-        .row_order = arguments_has(args, "unsorted") ? SPGEMM_ROWS_UNSORTED
-                                                     : SPGEMM_ROWS_SORTED,
-        .memory_limit_bytes =
-            (size_t)arguments_integer(args, "memory-limit", 0)};
-    if (to_stdout && arguments_has(args, "json"))
+    job j = {.output = arguments_text(args, "output", NULL),
+             .options = {.predictor = (spgemm_predictor)arguments_predictor(
+                             args, "predictor"),
+                         .seed = (uint64_t)arguments_integer(args, "seed", 0),
+                         .nthreads = (int)arguments_integer(args, "threads", 0),
+                         .row_order = arguments_has(args, "unsorted")
+                                          ? SPGEMM_ROWS_UNSORTED
+                                          : SPGEMM_ROWS_SORTED,
+                         .memory_limit_bytes =
+                             (size_t)arguments_integer(args, "memory-limit", 0),
+                         .progress = progress_share}};
+    if (j.output && strcmp(j.output, "-") == 0 && arguments_has(args, "json"))
         return message(TOOL_USAGE,
                        "multiply: --json and --output - both want standard "
                        "output");
-    if (!parameters_set(&options, args, false))
+    if (!parameters_set(&j.options, args, false))
         return TOOL_USAGE;
-    int status = input_read_pair(&pair, args);
+    int status = input_read_pair(&j.pair, args);
     const int64_t before_bytes = resident_bytes();
-    if (status == TOOL_OK) {
-        progress_begin("multiplying");
-        const spgemm_status done =
-            spgemm_predicted(&C, pair.A, pair.B, &options, &report);
-        progress_end();
-        if (done == SPGEMM_ERROR_MEMORY_LIMIT)
-            status = refuse(&report, options.memory_limit_bytes);
-        else if (done < 0)
-            status = message_failure("multiply", done);
-    }
-    if (status == TOOL_OK && output)
-        status = result_write(&C, output);
+    if (status == TOOL_OK)
+        status = multiply(&j);
     if (status == TOOL_OK && arguments_has(args, "json"))
-        print_json(&pair, before_bytes, &report);
+        print_json(&j.pair, before_bytes, &j.report);
     else if (status == TOOL_OK)
-        print_words(stderr, &report);
-    spgemm_csr_destroy(&C);
-    input_clear_pair(&pair);
+        print_words(stderr, &j.report);
+    input_clear_pair(&j.pair);
     return status;
 }

@@ -81,8 +81,9 @@ void help_print(void)
     puts("Usage: spgemm COMMAND [ARGUMENT]...\n");
     print_wrapped("Multiply sparse matrices, allocating the result from a "
                   "prediction of its size. Matrices are Matrix Market files, "
-                  "plain or compressed, or archives of the SuiteSparse "
-                  "collection as they are downloaded; - is standard input.",
+                  "plain or compressed, archives of the SuiteSparse "
+                  "collection as they are downloaded, or .npz files of SciPy; "
+                  "- is standard input.",
                   0, 0);
     puts("\nCommands:");
     for (int k = 0; command_at(k); k++)

@@ -8,7 +8,10 @@
 #include <string.h>
 
 #include "common/timer.h"
+#include "convert.h"
 #include "message.h"
+#include "npy.h"
+#include "npz_read.h"
 #include "progress.h"
 #include "source.h"
 #include "spgemm/mtx.h"
@@ -35,24 +38,67 @@ static void describe(input *in, const char *banner)
         *c = (char)tolower((unsigned char)*c);
 }
 
+static spgemm_status
+read_text(input *in, source *s, int nthreads, spgemm_mtx_error *error)
+{
+    const spgemm_mtx_source text = {s, source_read, source_why};
+    const spgemm_mtx_options options = {.nthreads = nthreads,
+                                        .progress = progress_bytes};
+    const spgemm_status status =
+        spgemm_mtx_read(&in->matrix, &text, &options, error);
+    describe(in, s->banner);
+    in->content = "text";
+    in->text_bytes = s->text_bytes;
+    return status;
+}
+
+/* The word that a banner would have. */
+static const char *field_of(spgemm_value_type type)
+{
+    switch (type) {
+    case SPGEMM_CFP64:
+    case SPGEMM_CFP32:
+        return "complex";
+    case SPGEMM_INT64:
+    case SPGEMM_INT32:
+        return "integer";
+    case SPGEMM_BOOL:
+        return "pattern";
+    default:
+        return "real";
+    }
+}
+
+static spgemm_status read_npz(input *in, source *s, spgemm_mtx_error *error)
+{
+    const int descriptor = source_seekable(s);
+    if (descriptor < 0) {
+        snprintf(error->text, sizeof error->text, "%s", s->why);
+        return SPGEMM_ERROR_IO;
+    }
+    const spgemm_status status =
+        npz_read(&in->matrix, descriptor, &in->text_bytes, error);
+    snprintf(in->field, sizeof in->field, "%s",
+             field_of(in->matrix.value_type));
+    snprintf(in->symmetry, sizeof in->symmetry, "general");
+    in->content = "arrays";
+    return status;
+}
+
 int input_read(input *in, const char *path, int nthreads)
 {
     source s;
     spgemm_mtx_error error = {0};
     spgemm_status status = SPGEMM_ERROR_IO;
-    const spgemm_mtx_source text = {&s, source_read, source_why};
-    const spgemm_mtx_options options = {.nthreads = nthreads,
-                                        .progress = progress_bytes};
     double start = timer_seconds();
     *in = (input){.name = strcmp(path, "-") == 0 ? "standard input" : path};
     progress_begin("reading");
-    if (source_open(&s, path)) {
-        status = spgemm_mtx_read(&in->matrix, &text, &options, &error);
-        describe(in, s.banner);
-    } else {
+    if (!source_open(&s, path))
         snprintf(error.text, sizeof error.text, "%s", s.why);
-    }
-    in->text_bytes = s.text_bytes;
+    else if (source_is_zip(&s))
+        status = read_npz(in, &s, &error);
+    else
+        status = read_text(in, &s, nthreads, &error);
     source_close(&s);
     progress_end();
     in->seconds = timer_lap(&start);
@@ -77,27 +123,20 @@ static int check_shapes(const input_pair *pair)
                    pair->a.name, A->ncols, pair->b.name, B->nrows);
 }
 
-/* Columns as 64-bit integers: both operands must have the same type. */
-static int widen(input *in)
+/* Both operands must have the same types. */
+static int unify(input_pair *pair)
 {
-    spgemm_csr wide;
-    spgemm_csr *narrow = &in->matrix;
-    const spgemm_status status =
-        spgemm_csr_create(&wide, narrow->nrows, narrow->ncols, narrow->nnz,
-                          SPGEMM_I64, narrow->value_type, NULL);
+    spgemm_csr *a = &pair->a.matrix;
+    spgemm_csr *b = &pair->b.matrix;
+    const spgemm_index_type index_type =
+        a->index_type > b->index_type ? a->index_type : b->index_type;
+    const spgemm_value_type value_type =
+        convert_common_type(a->value_type, b->value_type);
+    spgemm_status status = convert_matrix(a, index_type, value_type);
     if (status < 0)
-        return message_failure(in->name, status);
-    const int32_t *from = narrow->colidx;
-    int64_t *to = wide.colidx;
-    for (int64_t p = 0; p < narrow->nnz; p++)
-        to[p] = from[p];
-    memcpy(wide.rowptr, narrow->rowptr,
-           ((size_t)narrow->nrows + 1) * sizeof *wide.rowptr);
-    memcpy(wide.values, narrow->values, (size_t)narrow->nnz * sizeof(double));
-    wide.flags |= narrow->flags & SPGEMM_SORTED_ROWS;
-    spgemm_csr_destroy(narrow);
-    *narrow = wide;
-    return TOOL_OK;
+        return message_failure(pair->a.name, status);
+    status = convert_matrix(b, index_type, value_type);
+    return status < 0 ? message_failure(pair->b.name, status) : TOOL_OK;
 }
 
 int input_read_pair(input_pair *pair, const arguments *args)
@@ -113,10 +152,8 @@ int input_read_pair(input_pair *pair, const arguments *args)
         status = input_read(&pair->b, b, nthreads);
     if (status == TOOL_OK)
         status = check_shapes(pair);
-    if (status == TOOL_OK && pair->A->index_type < pair->B->index_type)
-        status = widen(&pair->a);
-    else if (status == TOOL_OK && pair->B->index_type < pair->A->index_type)
-        status = widen(&pair->b);
+    if (status == TOOL_OK && !is_square)
+        status = unify(pair);
     spgemm_memory_trim();
     return status;
 }
@@ -130,7 +167,8 @@ void input_clear_pair(input_pair *pair)
 int64_t input_bytes(const spgemm_csr *A)
 {
     const int64_t index_bytes = A->index_type == SPGEMM_I64 ? 8 : 4;
-    return 8 * (A->nrows + 1) + (index_bytes + 8) * A->nnz;
+    const int64_t value_bytes = (int64_t)npy_value_bytes(A->value_type);
+    return 8 * (A->nrows + 1) + (index_bytes + value_bytes) * A->nnz;
 }
 
 int64_t input_pair_bytes(const input_pair *pair)

@@ -11,7 +11,8 @@ typedef struct input {
     spgemm_csr matrix;
     char field[16]; /* words of the banner */
     char symmetry[16];
-    int64_t text_bytes;
+    const char *content; /* "text" or "arrays" */
+    int64_t text_bytes;  /* of it, once unpacked */
     double seconds;
 } input;
 

@@ -84,8 +84,17 @@ void manual_print(void)
     print_line(
         "Matrices are Matrix Market files in coordinate format, plain or "
         "compressed by gzip, xz, bzip2 or zstd, or tar archives as the "
-        "SuiteSparse collection serves them; what a file is, is seen "
-        "from its content. A file named - is standard input.");
+        "SuiteSparse collection serves them, or .npz files as "
+        "scipy.sparse.save_npz writes them, in csr, csc or coo; what a file "
+        "is, is seen from its content. A file named - is standard input.");
+    puts(".PP");
+    print_line("A file that is written is one that scipy.sparse.load_npz reads "
+               "if its name ends in .npz, and Matrix Market otherwise.");
+    puts(".PP");
+    print_line("Values keep their type: those of a real, integer or pattern "
+               "Matrix Market file are double, those of a complex one complex "
+               "double, those of .npz what they are there. Operands of two "
+               "types are brought to one that holds both.");
     puts(".SH COMMANDS");
     for (int k = 0; command_at(k); k++)
         print_command(command_at(k));

@@ -109,7 +109,8 @@ static const option option_output = {
     .letter = 'o',
     .kind = OPTION_FILE,
     .metavar = "FILE",
-    .help = "file to write, - for standard output"};
+    .help = "file to write, for SciPy if it ends in .npz; - for standard "
+            "output"};
 static const option option_dofs = {
     .name = "dofs",
     .letter = 'd',
@@ -173,8 +174,11 @@ static const command commands[] = {
          "pass. B is A if it is not given. C is written to the file of "
          "--output under another name first, so that the file is never half "
          "written; without --output only the report is printed. With "
-         "--memory-limit a product that is predicted not to fit is refused "
-         "before it is begun, with status 4.",
+         "--memory-limit a file is written while C is computed, some rows at a "
+         "time, and C need not fit; where nothing is written to a file, a "
+         "product that is predicted not to fit is refused before it is begun, "
+         "with status 4. SIGINT and SIGTERM end it in order, with status 128 "
+         "and their number.",
      .options = {&option_output, &option_predictor, &option_size,
                  &option_probability, &option_budget, &option_target_error,
                  &option_memory_limit, &option_seed, &option_unsorted,

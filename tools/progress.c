@@ -9,8 +9,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "interrupt.h"
+
 enum { FIRST_SECONDS = 1 };
 #define TICK_NANOSECONDS 200000000L
+
+/* Of less nothing can be told. */
+#define LEAST_SHARE 0.01
 
 static struct {
     pthread_t thread;
@@ -20,6 +25,7 @@ static struct {
     bool is_ending;
     const char *label;
     atomic_int_least64_t bytes;
+    _Atomic double share;
 } line = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static double seconds_between(struct timespec from, struct timespec to)
@@ -31,9 +37,13 @@ static double seconds_between(struct timespec from, struct timespec to)
 static void show(double seconds)
 {
     const int64_t bytes = atomic_load(&line.bytes);
+    const double share = atomic_load(&line.share);
     fprintf(stderr, "\r\033[K%s: %.0f s", line.label, seconds);
     if (bytes > 0)
         fprintf(stderr, ", %.0f MB", 1e-6 * (double)bytes);
+    if (share >= LEAST_SHARE)
+        fprintf(stderr, ", %.0f %%, %.0f s left", 100 * share,
+                seconds * (1 - share) / share);
     fflush(stderr);
 }
 
@@ -77,6 +87,7 @@ void progress_begin(const char *label)
     line.label = label;
     line.is_ending = false;
     atomic_store(&line.bytes, 0);
+    atomic_store(&line.share, 0);
     line.is_running = pthread_create(&line.thread, NULL, watch, NULL) == 0;
 }
 
@@ -97,4 +108,11 @@ void progress_bytes(void *context, int64_t bytes)
 {
     (void)context;
     atomic_store(&line.bytes, bytes);
+}
+
+int progress_share(void *context, double done)
+{
+    (void)context;
+    atomic_store(&line.share, done);
+    return interrupt_signal();
 }

@@ -13,4 +13,8 @@ void progress_end(void);
 /** How far it has come. A spgemm_mtx_options.progress. */
 void progress_bytes(void *context, int64_t bytes);
 
+/** The same, as a share of the whole, from which the time that is left is
+    estimated. A spgemm_options.progress: not 0 when a signal asks to end. */
+int progress_share(void *context, double done);
+
 #endif

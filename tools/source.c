@@ -201,6 +201,15 @@ void source_close(source *s)
         close(s->descriptor);
 }
 
+bool source_is_zip(const source *s)
+{
+    static const char *const signs[] = {"PK\3\4", "PK\5\6"};
+    for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
+        if (s->head_length >= 4 && memcmp(s->head, signs[k], 4) == 0)
+            return true;
+    return false;
+}
+
 /* The text of the member has ended: does the archive end well too? */
 static ptrdiff_t end_archive(source *s)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The text of a matrix file, plain or packed: which, its content tells. */
+/* The content of a matrix file. Text may be plain or packed: which, the content
+   tells. */
 #ifndef TOOLS_SOURCE_H
 #define TOOLS_SOURCE_H
 
@@ -29,6 +30,14 @@ typedef struct source {
     is to be closed all the same. */
 bool source_open(source *s, const char *path);
 void source_close(source *s);
+
+/** Whether it is a ZIP archive, which is not text: SciPy's .npz is one. */
+bool source_is_zip(const source *s);
+
+/** A descriptor of the whole content, at its begin, that can be sought in;
+    -1: source->why says why there is none. What comes through a pipe is put
+    into a scratch file first. It is the source's. */
+int source_seekable(source *s);
 
 /** As spgemm_mtx_source.read and .error_text; context: the source. */
 ptrdiff_t source_read(void *context, void *buffer, size_t size);
