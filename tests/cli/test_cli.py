@@ -267,9 +267,9 @@ class Errors(CliTest):
         cases = [
             ("", "1: empty"),
             ("1 1 1\n", "1: no Matrix Market banner"),
-            (BANNER.replace("real", "complex"), "1: complex is not supported"),
+            (BANNER.replace("real", "complex") + "1 1 1\n1 1 2\n", "3: value is missing"),
             (BANNER.replace("coordinate", "array"), "1: array is not supported"),
-            (BANNER.replace("general", "hermitian"), "1: hermitian is not supported"),
+            (BANNER.replace("general", "hermitian"), "1: only a complex matrix is hermitian"),
             (BANNER + "2 2\n", "2: the size line ends"),
             (BANNER + "2 2 9223372036854775808\n", "2: "),
             (BANNER + "2 2 1\n0 1 1\n", "3: row index 0 is not in 1..2"),
@@ -467,8 +467,9 @@ class Products(CliTest):
         self.ok("generate", "erdos-renyi", 20000, 10, "-o", "D.mtx")
         free = strict_json(self.ok("multiply", "D.mtx", "--json"))
         self.refused(4, r"C does not fit 5.0 MB: [0-9]+ entries are predicted, "
-                     r"2[0-9]\.[0-9] MB", "multiply", "D.mtx", "--memory-limit", "5M",
-                     "-o", "C.mtx")
+                     r"2[0-9]\.[0-9] MB", "multiply", "D.mtx", "--memory-limit", "5M")
+        self.refused(4, "0.2 MB are not enough even for one row of C",
+                     "multiply", "D.mtx", "--memory-limit", "200K", "-o", "C.mtx")
         self.assertFalse((self.folder / "C.mtx").exists())
         for limit in ("1G", "60000K", str(2 * free["peak_bytes"])):
             kept = strict_json(self.ok("multiply", "D.mtx", "--memory-limit", limit,
@@ -477,6 +478,40 @@ class Products(CliTest):
         for wrong in ("0", "-1", "2T", "G", "1.5G", "99999999999G"):
             self.refused(2, "--memory-limit: '.*' is not a number of bytes",
                          "multiply", "D.mtx", "--memory-limit=" + wrong)
+
+    def test_with_a_memory_limit_a_file_is_written_bit_by_bit(self):
+        self.ok("generate", "erdos-renyi", 20000, 10, "--values", "reals", "-o", "D.mtx")
+        free = strict_json(self.ok("multiply", "D.mtx", "--json", "-o", "C.mtx"))
+        for limit in ("3M", "5M", "24M", "1G"):
+            for threads in (1, 3):
+                kept = strict_json(self.ok("multiply", "D.mtx", "-o", "S.mtx", "--json",
+                                           "--memory-limit", limit, "--threads", threads))
+                self.assertEqual(kept["nnz_c"], free["nnz_c"])
+                size = int(limit[:-1]) * {"M": 10**6, "G": 10**9}[limit[-1]]
+                self.assertLessEqual(kept["peak_bytes"], size)
+                want = self.text("C.mtx").split("\n")
+                got = self.text("S.mtx").split("\n")
+                self.assertEqual(got[1].split(), want[1].split())
+                self.assertEqual(got[2:], want[2:])
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         ["A.mtx", "B.mtx", "C.mtx", "D.mtx", "S.mtx"])
+        # Into a pipe nothing can be put at its place later: C must fit.
+        self.assertEqual(read_matrix(self.ok("multiply", "A.mtx", "--memory-limit", "1G",
+                                             "-o", "-")),
+                         multiply(*[read_matrix(self.text("A.mtx"))] * 2))
+
+    def test_a_streamed_file_that_cannot_be_written(self):
+        self.refused(5, "No such file", "multiply", "A.mtx", "--memory-limit", "1G",
+                     "-o", "no/C.mtx")
+        self.ok("generate", "erdos-renyi", 20000, 10, "-o", "D.mtx")
+        self.write("C.mtx", "as it was")
+        import resource
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20))
+        self.refused(5, "C.mtx: File too large", "multiply", "D.mtx", "-o", "C.mtx",
+                     "--memory-limit", "10M", preexec_fn=limit)
+        self.assertEqual(self.text("C.mtx"), "as it was")
+        self.assertEqual(sorted(os.listdir(self.folder)),
+                         ["A.mtx", "B.mtx", "C.mtx", "D.mtx"])
 
     def test_compare(self):
         found = strict_json(self.ok("compare", "A.mtx", "B.mtx", "--json",
@@ -690,6 +725,38 @@ class Output(CliTest):
         self.assertEqual(status, -signal.SIGTERM)
         self.assertEqual(os.listdir(self.folder), ["A.mtx"])
 
+    def interrupt(self, number, *words):
+        """Send a signal once the command waits for it; (status, stderr)."""
+        tool = subprocess.Popen([SPGEMM, *map(str, words)], cwd=self.folder,
+                                stderr=subprocess.PIPE)
+        caught = Path(f"/proc/{tool.pid}/status")
+        if not caught.exists():
+            self.skipTest("no /proc")
+        while tool.poll() is None:
+            mask = re.search(r"SigCgt:\s*(\w+)", caught.read_text())
+            if mask and int(mask.group(1), 16) >> (number - 1) & 1:
+                break
+            time.sleep(0.002)
+        time.sleep(0.1)
+        tool.send_signal(number)
+        _, err = tool.communicate(timeout=100)
+        return tool.returncode, err.decode()
+
+    def test_a_product_is_cancelled_by_a_signal(self):
+        self.ok("generate", "erdos-renyi", 6000, 300, "-o", "B.mtx")
+        streamed = ["-o", "C.mtx", "--memory-limit", "60M"]
+        for number in (signal.SIGINT, signal.SIGTERM):
+            for words in (streamed, ["--predictor", "precise", "-o", "C.mtx"]):
+                status, err = self.interrupt(number, "multiply", "B.mtx", *words)
+                if status == 0 and words is not streamed:
+                    (self.folder / "C.mtx").unlink()
+                    continue  # it was done before the signal came
+                if words is not streamed and status == -number:
+                    continue  # it came while C was written
+                self.assertEqual(status, 128 + number, err)
+                self.assertEqual(err, "spgemm: multiply: cancelled\n")
+                self.assertEqual(sorted(os.listdir(self.folder)), ["A.mtx", "B.mtx"])
+
     def test_a_closed_pipe_ends_with_an_error(self):
         self.ok("generate", "banded", "20000", "5", "-o", "B.mtx")
         reader, writer = os.pipe()
@@ -741,6 +808,28 @@ class Progress(CliTest):
         os.close(ours)
         self.assertIn(b"reading: 1 s", shown)
         self.assertTrue(shown.endswith(b"\r\x1b[K"), shown)
+
+    def test_the_share_of_a_product_on_a_terminal(self):
+        done = subprocess.run([SPGEMM, "generate", "erdos-renyi", "6000", "300",
+                               "-o", "B.mtx"], cwd=self.folder)
+        self.assertEqual(done.returncode, 0)
+        ours, theirs = pty.openpty()
+        shown = b""
+        tool = subprocess.Popen([SPGEMM, "multiply", "B.mtx", "-o", "C.mtx",
+                                 "--memory-limit", "60M", "--threads", "1"],
+                                cwd=self.folder, stderr=theirs)
+        os.close(theirs)
+        until = time.monotonic() + 60
+        pattern = rb"multiplying: \d+ s, \d+ %, \d+ s left"
+        while not re.search(pattern, shown) and time.monotonic() < until:
+            if tool.poll() is not None:
+                self.skipTest("it took less than a second")
+            if select.select([ours], [], [], 1)[0]:
+                shown += os.read(ours, 10000)
+        tool.send_signal(signal.SIGINT)
+        self.assertEqual(tool.wait(), 130)
+        os.close(ours)
+        self.assertRegex(shown, pattern)
 
     def test_nothing_on_a_terminal_when_it_is_quick(self):
         self.write("A.mtx", SMALL)

@@ -9,6 +9,7 @@
 #include "row_predictors.h"
 #include "spgemm/mtx.h"
 #include "spgemm/predict.h"
+#include "spgemm/stream.h"
 
 /* More allocations than any call here makes: a loop that does not end. */
 enum { MOST_CALLS = 20000 };
@@ -21,6 +22,8 @@ typedef struct trial {
     spgemm_csr want; /* the true result, or a zeroed struct */
     spgemm_options options;
     const multiply_variant *variant;
+    size_t block_bytes; /* of a stream */
+    int64_t rows_taken;
     failing_allocator *heap;
     spgemm_allocator hooks;
 } trial;
@@ -210,6 +213,158 @@ Test(oom, unsorted_products)
     end_trial(&t);
 }
 
+/* ---- Operands that are transformed -------------------------------------- */
+
+/* M becomes its transpose. */
+static void turn(spgemm_csr *M)
+{
+    spgemm_csr T = {0};
+    cr_assert_eq(spgemm_csr_transpose(&T, M), SPGEMM_SUCCESS);
+    free_csr(M);
+    *M = copy_csr(&T);
+    spgemm_csr_destroy(&T);
+}
+
+/* C becomes its rows in the list. */
+static void choose_rows(spgemm_csr *C, const int64_t *rows, int64_t count)
+{
+    csr_builder b = build_begin(count, C->ncols);
+    for (int64_t t = 0; t < count; t++) {
+        for (int64_t p = C->rowptr[rows[t]]; p < C->rowptr[rows[t] + 1]; p++)
+            build_add(&b, column_of(C, p), value_of(C, p));
+        build_end_row(&b);
+    }
+    spgemm_csr chosen = build_finish(&b, C->index_type);
+    free_csr(C);
+    *C = chosen;
+}
+
+static void try_operations(spgemm_options options, const char *name)
+{
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        trial t = begin_trial(name, "duplicates", v % 2);
+        t.variant = &multiply_variants[v];
+        t.options = options;
+        t.options.nthreads = 1;
+        if (options.op_a != SPGEMM_OP_NONE)
+            turn(&t.A);
+        if (options.op_b != SPGEMM_OP_NONE)
+            turn(&t.B);
+        if (options.rows)
+            choose_rows(&t.want, options.rows, options.nrows);
+        run_trial(&t, call_multiply, SHRINKS);
+        end_trial(&t);
+    }
+}
+
+Test(oom, products_of_transposes)
+{
+    try_operations((spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE,
+                                    .op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
+                   "transposes");
+}
+
+Test(oom, products_of_some_rows)
+{
+    static const int64_t rows[] = {70, 2, 70, 299};
+    int64_t many[300];
+    for (int64_t t = 0; t < 300; t++)
+        many[t] = t * 77 % 300;
+    try_operations((spgemm_options){.rows = rows, .nrows = 4}, "rows");
+    try_operations(
+        (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE, .rows = rows, .nrows = 4},
+        "few rows of a transpose");
+    try_operations((spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE,
+                                    .rows = many,
+                                    .nrows = 300},
+                   "many rows of a transpose");
+}
+
+/* All columns: the list is what costs memory. */
+Test(oom, products_of_some_columns)
+{
+    int64_t cols[40];
+    for (int64_t t = 0; t < 40; t++)
+        cols[t] = t;
+    try_operations((spgemm_options){.cols = cols, .ncols = 40}, "columns");
+    try_operations((spgemm_options){.op_b = SPGEMM_OP_TRANSPOSE,
+                                    .cols = cols,
+                                    .ncols = 40},
+                   "columns of a transpose");
+}
+
+/* ---- Streams ------------------------------------------------------------ */
+
+/* Rows handed over so far are those of `want`: what follows a failure too. */
+static int take_rows(void *context, const spgemm_csr *rows, int64_t first_row)
+{
+    trial *t = context;
+    const int64_t first = t->want.rowptr[first_row];
+    bool is_same = first_row == t->rows_taken;
+    for (int64_t i = 0; is_same && i <= rows->nrows; i++)
+        is_same = rows->rowptr[i] + first == t->want.rowptr[first_row + i];
+    for (int64_t p = 0; is_same && p < rows->nnz; p++)
+        is_same = column_of(rows, p) == column_of(&t->want, first + p) &&
+                  value_of(rows, p) == value_of(&t->want, first + p);
+    if (!is_same)
+        cr_assert_fail("%s: rows from %ld on", t->name, (long)first_row);
+    t->rows_taken += rows->nrows;
+    return 0;
+}
+
+static spgemm_status call_stream(trial *t)
+{
+    t->options.allocator = &t->hooks;
+    t->rows_taken = 0;
+    const spgemm_status status = spgemm_stream(
+        &t->A, &t->B, &t->options, t->block_bytes, take_rows, t, NULL);
+    if (status == SPGEMM_SUCCESS)
+        cr_assert_eq(t->rows_taken, t->A.nrows, "%s", t->name);
+    return status;
+}
+
+/* A refusal makes slabs smaller: one is survived as a rule. */
+static void try_stream(const char *case_name, int nthreads, int parts)
+{
+    for (int type = 0; type < 2; type++) {
+        trial t = begin_trial("stream", case_name, type);
+        t.options.nthreads = nthreads;
+        t.block_bytes = (size_t)((t.want.nnz * 16 + t.want.nrows * 8) / parts);
+        run_trial(&t, call_stream, ANY_SURVIVORS);
+        end_trial(&t);
+    }
+}
+
+Test(oom, streams_on_one_thread)
+{
+    try_stream("fem", 1, 4);
+}
+Test(oom, streams_of_graphs)
+{
+    try_stream("rmat", 1, 3);
+}
+Test(oom, streams_on_two_threads)
+{
+    try_stream("duplicates", 2, 3);
+}
+Test(oom, streams_of_giant_rows)
+{
+    try_stream("giant rows", 2, 2);
+}
+
+Test(oom, streams_that_overflow)
+{
+    for (int p = 0; p < row_predictor_count; p++) {
+        trial t = begin_trial(row_predictors[p].name, "banded", p % 2);
+        t.options = lying_options(&row_predictors[p], &t.want);
+        t.options.slack = 1.0;
+        t.options.nthreads = 1 + p % 2;
+        t.block_bytes = (size_t)(t.want.nnz * 5);
+        run_trial(&t, call_stream, ANY_SURVIVORS);
+        end_trial(&t);
+    }
+}
+
 /* ---- Predictors --------------------------------------------------------- */
 
 static spgemm_status call_predict(trial *t)
@@ -272,6 +427,21 @@ static spgemm_status call_from_coo(trial *t)
     return SPGEMM_SUCCESS;
 }
 
+static spgemm_status call_view32(trial *t)
+{
+    static const int32_t rowptr[] = {0, 1};
+    static const int32_t colidx[] = {0};
+    spgemm_csr M;
+    memset(&M, 0x3c, sizeof M);
+    const spgemm_status status = spgemm_csr_view32(
+        &M, 1, 1, rowptr, colidx, NULL, SPGEMM_FP32, &t->hooks);
+    if (status != SPGEMM_SUCCESS)
+        expect_untouched(t, &M, sizeof M);
+    else
+        spgemm_csr_destroy(&M);
+    return status;
+}
+
 static spgemm_status call_transpose(trial *t)
 {
     spgemm_csr T;
@@ -311,6 +481,10 @@ static void try_matrix_function(const char *name, trial_function *call)
 Test(oom, create)
 {
     try_matrix_function("create", call_create);
+}
+Test(oom, view32)
+{
+    try_matrix_function("view32", call_view32);
 }
 Test(oom, from_coo)
 {

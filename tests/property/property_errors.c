@@ -186,6 +186,45 @@ static void last_reserved(spgemm_options *o)
     o->reserved[2] = 1;
 }
 
+static void unknown_op_a(spgemm_options *o)
+{
+    o->op_a = (spgemm_operation)3;
+}
+static void negative_op_b(spgemm_options *o)
+{
+    const int minus_one = -1;
+    memcpy(&o->op_b, &minus_one, sizeof minus_one);
+}
+
+static const int64_t zero_and_one[] = {0, 1};
+
+static void rows_without_number(spgemm_options *o)
+{
+    o->rows = zero_and_one;
+}
+static void number_without_rows(spgemm_options *o)
+{
+    o->nrows = 2;
+}
+static void negative_rows(spgemm_options *o)
+{
+    o->rows = zero_and_one;
+    o->nrows = -2;
+}
+static void cols_without_number(spgemm_options *o)
+{
+    o->cols = zero_and_one;
+}
+static void number_without_cols(spgemm_options *o)
+{
+    o->ncols = 2;
+}
+static void negative_cols(spgemm_options *o)
+{
+    o->cols = zero_and_one;
+    o->ncols = -2;
+}
+
 Test(errors, refuses_options)
 {
     static const struct {
@@ -203,6 +242,14 @@ Test(errors, refuses_options)
         {"slack NaN", nan_slack},
         {"reserved[0]", first_reserved},
         {"reserved[2]", last_reserved},
+        {"unknown op_a", unknown_op_a},
+        {"negative op_b", negative_op_b},
+        {"rows without nrows", rows_without_number},
+        {"nrows without rows", number_without_rows},
+        {"negative nrows", negative_rows},
+        {"cols without ncols", cols_without_number},
+        {"ncols without cols", number_without_cols},
+        {"negative ncols", negative_cols},
     };
     call c = valid_call();
     for (size_t t = 0; t < sizeof breaks / sizeof breaks[0]; t++) {

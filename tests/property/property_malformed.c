@@ -203,7 +203,7 @@ static void least_nrows(spgemm_csr *M)
 }
 static void unknown_flag(spgemm_csr *M)
 {
-    M->flags = 4;
+    M->flags = 8;
 }
 static void unknown_index(spgemm_csr *M)
 {
@@ -211,7 +211,7 @@ static void unknown_index(spgemm_csr *M)
 }
 static void unknown_value(spgemm_csr *M)
 {
-    M->value_type = (spgemm_value_type)1;
+    M->value_type = (spgemm_value_type)SPGEMM_VALUE_TYPE_COUNT;
 }
 
 enum { BAD = SPGEMM_ERROR_STRUCTURE };
@@ -295,6 +295,7 @@ static void expect_fault(const spgemm_fault *fault,
 static void expect_products_refuse(const malformation *bad,
                                    const spgemm_csr *A,
                                    const spgemm_csr *B,
+                                   const spgemm_options *options,
                                    const char *operand,
                                    const spgemm_csr *M)
 {
@@ -303,7 +304,7 @@ static void expect_products_refuse(const malformation *bad,
         spgemm_csr C = {0};
         spgemm_report report;
         memset(&report, 0xa5, sizeof report);
-        cr_expect_eq(multiply_variants[v].multiply(&C, A, B, NULL, &report),
+        cr_expect_eq(multiply_variants[v].multiply(&C, A, B, options, &report),
                      bad->status, "%s of %s: %s", multiply_variants[v].name,
                      operand, bad->name);
         cr_expect_null(C.rowptr);
@@ -311,11 +312,10 @@ static void expect_products_refuse(const malformation *bad,
     }
     for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++) {
         memset(&prediction, 0xa5, sizeof prediction);
-        cr_expect_eq(
-            spgemm_predict(&prediction, A, B,
-                           &(spgemm_options){.predictor = (spgemm_predictor)t},
-                           NULL),
-            bad->status, "predict of %s: %s", operand, bad->name);
+        spgemm_options predicting = *options;
+        predicting.predictor = (spgemm_predictor)t;
+        cr_expect_eq(spgemm_predict(&prediction, A, B, &predicting, NULL),
+                     bad->status, "predict of %s: %s", operand, bad->name);
         expect_fault(&prediction.fault, bad, operand, M);
     }
 }
@@ -345,6 +345,46 @@ static spgemm_csr partner(const spgemm_csr *M, int64_t nrows, int64_t ncols)
     return make_uniform(&m, nrows, ncols, 2);
 }
 
+/* As A and as B, as it is and where only some of it is taken. */
+static void expect_refused_plain(const malformation *bad,
+                                 const spgemm_csr *M,
+                                 const spgemm_csr *whole)
+{
+    static const int64_t list[] = {0, 2, 4};
+    const spgemm_options plain = {0};
+    const spgemm_options some = {
+        .rows = list, .nrows = 3, .cols = list, .ncols = 3};
+    spgemm_csr right = partner(whole, M->ncols > 0 ? M->ncols : 9, 5);
+    spgemm_csr left = partner(whole, 5, 6);
+    expect_products_refuse(bad, M, &right, &plain, "A", M);
+    expect_products_refuse(bad, &left, M, &plain, "B", M);
+    expect_products_refuse(bad, M, &right, &some, "A", M);
+    expect_products_refuse(bad, &left, M, &some, "B", M);
+    free_csr(&right);
+    free_csr(&left);
+}
+
+/* The same of what is transposed first. */
+static void expect_refused_transposed(const malformation *bad,
+                                      const spgemm_csr *M,
+                                      const spgemm_csr *whole)
+{
+    static const int64_t list[] = {0, 2, 4};
+    const spgemm_operation turned = SPGEMM_OP_TRANSPOSE;
+    spgemm_csr right = partner(whole, 6, 5);
+    spgemm_csr left = partner(whole, 5, M->ncols > 0 ? M->ncols : 9);
+    const spgemm_options of_A = {.op_a = turned};
+    const spgemm_options of_B = {.op_b = turned};
+    const spgemm_options some_of_A = {.op_a = turned, .rows = list, .nrows = 3};
+    const spgemm_options some_of_B = {.op_b = turned, .cols = list, .ncols = 3};
+    expect_products_refuse(bad, M, &right, &of_A, "A", M);
+    expect_products_refuse(bad, M, &right, &some_of_A, "A", M);
+    expect_products_refuse(bad, &left, M, &of_B, "B", M);
+    expect_products_refuse(bad, &left, M, &some_of_B, "B", M);
+    free_csr(&right);
+    free_csr(&left);
+}
+
 static void expect_refused(const malformation *bad,
                            spgemm_index_type index_type)
 {
@@ -354,12 +394,8 @@ static void expect_refused(const malformation *bad,
     bad->apply(&M);
     expect_functions_refuse(bad, &M);
 
-    spgemm_csr right = partner(&whole, M.ncols > 0 ? M.ncols : 9, 5);
-    spgemm_csr left = partner(&whole, 4, 6);
-    expect_products_refuse(bad, &M, &right, "A", &M);
-    expect_products_refuse(bad, &left, &M, "B", &M);
-    free_csr(&right);
-    free_csr(&left);
+    expect_refused_plain(bad, &M, &whole);
+    expect_refused_transposed(bad, &M, &whole);
     free_csr(&whole);
     free_csr(&owned);
 }

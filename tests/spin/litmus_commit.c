@@ -17,7 +17,7 @@ typedef struct race {
     long lost;
     atomic_long arrived; /* threads at the barrier, over all rounds */
     memory m;
-    plan p;
+    schedule p;
     growable entries;
     commit_queue q;
     int64_t rowptr[1];
@@ -75,9 +75,10 @@ int main(int argc, char **argv)
     pthread_t threads[THREADS];
     r.rounds = argc > 1 ? atol(argv[1]) : 1000000;
     spgemm_memory_init(&r.m, NULL);
-    r.p = (plan){.m = &r.m, .count = BLOCKS};
+    r.p = (schedule){.m = &r.m, .count = BLOCKS};
+    spgemm_commit_init(&r.q, &r.p, &r.m);
     if (!spgemm_growable_init(&r.entries, &r.m, 4, 8, 1, 1) ||
-        spgemm_commit_init(&r.q, &r.p, &r.entries, r.rowptr, &r.m) < 0) {
+        spgemm_commit_begin(&r.q, &r.entries, r.rowptr, 0) < 0) {
         fputs("out of memory\n", stderr);
         return 2;
     }

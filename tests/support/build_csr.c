@@ -93,8 +93,10 @@ spgemm_csr copy_csr(const spgemm_csr *A)
     spgemm_csr copy = *A;
     copy.rowptr = copy_block(A->rowptr, A->nrows + 1, sizeof *A->rowptr);
     copy.colidx = copy_block(A->colidx, A->nnz, bytes_of_index(A->index_type));
-    copy.values = copy_block(A->values, A->nnz, sizeof(double));
-    copy.flags &= ~(uint32_t)SPGEMM_OWNS_ARRAYS;
+    if (A->values)
+        copy.values =
+            copy_block(A->values, A->nnz, spgemm_value_bytes(A->value_type));
+    copy.flags &= (uint32_t)SPGEMM_SORTED_ROWS;
     copy.allocator = (spgemm_allocator){0};
     return copy;
 }

@@ -62,6 +62,8 @@ static void enter_block(failing_allocator *f, void *start, size_t bytes)
     f->live_bytes += bytes;
     if (f->live_bytes > f->peak_bytes)
         f->peak_bytes = f->live_bytes;
+    if (bytes > f->largest_bytes)
+        f->largest_bytes = bytes;
 }
 
 static void *take(failing_allocator *f, size_t bytes)

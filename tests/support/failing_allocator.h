@@ -21,6 +21,7 @@ typedef struct failing_allocator {
     long foreign;      /* releases of what was never given, or twice */
     size_t live_bytes; /* as asked for */
     size_t peak_bytes;
+    size_t largest_bytes; /* of any block there was */
     struct {
         void *start;
         size_t bytes;

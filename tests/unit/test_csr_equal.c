@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 
 #include "generate.h"
+#include "typed.h"
 
 /* Two equal matrices, one of which the caller changes. */
 static void make_twins(spgemm_csr *A, spgemm_csr *B)
@@ -74,4 +75,26 @@ Test(csr_equal, is_true_of_empty_matrices)
     cr_expect(spgemm_csr_equal(&A, &B));
     free_csr(&A);
     free_csr(&B);
+}
+
+Test(csr_equal, compares_every_byte_of_any_type)
+{
+    maker m = {{4}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 5, 9, 3);
+    for (int t = 0; t < TYPED_COUNT; t++) {
+        const spgemm_value_type type = typed_type(t);
+        spgemm_csr X = typed_copy(&A, type);
+        spgemm_csr Y = copy_csr(&X);
+        char *last =
+            (char *)Y.values + (size_t)Y.nnz * spgemm_value_bytes(type) - 1;
+        cr_expect(spgemm_csr_equal(&X, &Y));
+        *last = (char)(*last + 1);
+        cr_expect_not(spgemm_csr_equal(&X, &Y), "type %d", t);
+        *last = (char)(*last - 1);
+        Y.value_type = typed_type((t + 1) % TYPED_COUNT);
+        cr_expect_not(spgemm_csr_equal(&X, &Y), "type %d", t);
+        free_csr(&X);
+        free_csr(&Y);
+    }
+    free_csr(&A);
 }

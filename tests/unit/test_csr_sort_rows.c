@@ -2,7 +2,9 @@
 #include <criterion/criterion.h>
 
 #include "generate.h"
+#include "matrix/csr.h"
 #include "reference.h"
+#include "typed.h"
 
 /* Insertion sort, row by row: stable. */
 static void slow_sort(spgemm_csr *A)
@@ -76,6 +78,62 @@ Test(csr_sort_rows, sorts_a_pattern)
     cr_expect_eq(colidx[0], 1);
     cr_expect_eq(colidx[1], 3);
     cr_expect_eq(colidx[2], 5);
+}
+
+/* Any type, any number of threads; frees A. */
+static void expect_typed(spgemm_csr *A, const char *name)
+{
+    static const int teams[] = {1, 2, 7};
+    spgemm_csr places = numbered_copy(A);
+    memory m;
+    spgemm_memory_init(&m, NULL);
+    slow_sort(&places);
+    for (int n = 0; n < 3; n++)
+        for (int t = 0; t <= TYPED_COUNT; t++) {
+            spgemm_csr from = typed_copy(A, typed_type(t % TYPED_COUNT));
+            spgemm_csr sorted = copy_csr(&from);
+            spgemm_csr owned = sorted;
+            if (t == TYPED_COUNT)
+                sorted.values = NULL;
+            const spgemm_csr pattern = pattern_of(&from);
+            cr_assert_eq(spgemm_csr_sort_rows_of(&sorted, teams[n], &m),
+                         SPGEMM_SUCCESS);
+            cr_assert(elements_agree(&sorted, sorted.values ? &from : &pattern,
+                                     &places),
+                      "%s: type %d, %d threads", name, t, teams[n]);
+            cr_expect_eq(!(sorted.flags & SPGEMM_SORTED_ROWS),
+                         has_duplicates(&places));
+            free_csr(&from);
+            free_csr(&owned);
+        }
+    cr_expect_eq(m.live_bytes, 0);
+    free_csr(&places);
+    free_csr(A);
+}
+
+Test(csr_sort_rows, is_the_same_for_any_type_and_team)
+{
+    for (int type = 0; type < 2; type++) {
+        maker m = {{4}, (spgemm_index_type)type, VALUES_INTEGER};
+        spgemm_csr short_rows = make_jumbled(&m, 20000, 5000, 9);
+        spgemm_csr long_rows = make_jumbled(&m, 400, 30, 300);
+        spgemm_csr few = make_jumbled(&m, 3, 100000000, 2000);
+        expect_typed(&short_rows, "short rows");
+        expect_typed(&long_rows, "long rows");
+        expect_typed(&few, "few rows");
+    }
+}
+
+/* As much room as the entries take, though seven threads could use more. */
+Test(csr_sort_rows, takes_room_for_as_many_entries_as_there_are)
+{
+    maker of = {{4}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_jumbled(&of, 3, 1000000, 200000);
+    memory m;
+    spgemm_memory_init(&m, NULL);
+    cr_assert_eq(spgemm_csr_sort_rows_of(&A, 7, &m), SPGEMM_SUCCESS);
+    cr_expect_leq(m.peak_bytes, 40 * (size_t)A.nnz);
+    free_csr(&A);
 }
 
 Test(csr_sort_rows, refuses_null)

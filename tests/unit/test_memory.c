@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "alloc/backend.h"
 #include "failing_allocator.h"
@@ -101,6 +102,14 @@ Test(memory, resizes_its_own)
     expect_resizes(&m);
 }
 
+Test(memory, resizes_what_is_mapped)
+{
+    memory m;
+    spgemm_memory_init(&m, &spgemm_backend_mapped.hooks);
+    cr_expect_str_eq(spgemm_memory_kind(&m), "mapped");
+    expect_resizes(&m);
+}
+
 Test(memory, resizes_by_a_hook)
 {
     failing_allocator *f = failing_allocator_create();
@@ -184,6 +193,42 @@ Test(memory, of_the_caller_does_not_grow_in_place)
     cr_expect_eq(m.live_bytes, 10);
     spgemm_memory_release(&m, x, 10, 1);
     failing_allocator_destroy(f);
+}
+
+/* A product's blocks are mapped one by one where the address space ends, and
+   what would pass its end is refused. */
+Test(memory, of_a_product_minds_the_address_space)
+{
+    memory m;
+    spgemm_memory_init_product(&m, NULL);
+    cr_expect_str_eq(spgemm_memory_kind(&m), spgemm_memory_name());
+    cr_expect_eq(spgemm_memory_left(&m), SIZE_MAX);
+#ifndef __SANITIZE_ADDRESS__
+    const rlim_t most = (rlim_t)1 << 32;
+    cr_assert_eq(setrlimit(RLIMIT_AS, &(struct rlimit){most, most}), 0);
+    spgemm_memory_init_product(&m, NULL);
+    cr_expect_str_eq(spgemm_memory_kind(&m), "mapped");
+    const size_t left = spgemm_memory_left(&m);
+    cr_expect_lt(left, most);
+    cr_expect_null(spgemm_memory_allocate(&m, (int64_t)left + 4096, 1));
+    char *x = spgemm_memory_allocate(&m, (int64_t)left / 2, 1);
+    cr_assert_not_null(x);
+    cr_expect_eq((uintptr_t)x % 64, 0);
+    x[0] = 1;
+    x[left / 2 - 1] = 2;
+    cr_expect_leq(spgemm_memory_left(&m), left - left / 2);
+    cr_expect_null(spgemm_memory_resize(&m, x, (int64_t)left / 2,
+                                        (int64_t)left + 4096, 1));
+    /* Another account gives it back: the hooks say whose it is. */
+    const spgemm_allocator hooks = spgemm_memory_hooks(&m);
+    cr_expect_not_null(hooks.release);
+    memory other;
+    spgemm_memory_init(&other, &hooks);
+    cr_expect_str_eq(spgemm_memory_kind(&other), "mapped");
+    other.live_bytes = left / 2;
+    spgemm_memory_release(&other, x, (int64_t)left / 2, 1);
+    cr_expect_geq(spgemm_memory_left(&m), left - 65536);
+#endif
 }
 
 Test(memory, says_whose_it_is)

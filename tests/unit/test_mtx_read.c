@@ -123,6 +123,93 @@ Test(mtx_read, sums_duplicates_in_the_order_of_the_text)
     spgemm_csr_destroy(&A);
 }
 
+/* A matrix of complex numbers, its entries in order. */
+static void expect_complex(const char *text, const double *parts, int64_t nnz)
+{
+    spgemm_csr A = read_text(text);
+    cr_assert_eq(A.value_type, SPGEMM_CFP64);
+    cr_assert_eq(A.nnz, nnz, "%s", text);
+    for (int64_t k = 0; k < 2 * nnz; k++)
+        cr_expect_eq(((const double *)A.values)[k], parts[k], "%s: part %d",
+                     text, (int)k);
+    spgemm_csr_destroy(&A);
+}
+
+Test(mtx_read, reads_complex_matrices_and_mirrors_them)
+{
+    const double general[] = {4, 5, 1, 2};
+    expect_complex(BANNER "complex general\n3 2 3\n3 2 .5 2\n1 1 4 5\n"
+                          "3 2 .5 0\n",
+                   general, 2);
+    const double symmetric[] = {7, -1, 2, 3, 2, 3};
+    expect_complex(BANNER "complex symmetric\n2 2 2\n1 1 7 -1\n2 1 2 3\n",
+                   symmetric, 3);
+    const double skew[] = {-2, -3, 2, 3};
+    expect_complex(BANNER "complex skew-symmetric\n2 2 1\n2 1 2 3\n", skew, 2);
+    const double hermitian[] = {7, 0, 2, -3, 2, 3};
+    expect_complex(BANNER "complex hermitian\n2 2 2\n1 1 7 0\n2 1 2 3\n",
+                   hermitian, 3);
+}
+
+static spgemm_status
+read_integers(spgemm_csr *A, const char *text, spgemm_mtx_error *error)
+{
+    stream s = {text, strlen(text), 0, SIZE_MAX, SIZE_MAX};
+    const spgemm_mtx_source source = {&s, take, NULL};
+    return spgemm_mtx_read(
+        A, &source, &(spgemm_mtx_options){.keeps_integers = true}, error);
+}
+
+Test(mtx_read, keeps_integers_where_it_is_asked_to)
+{
+    spgemm_csr A;
+    spgemm_mtx_error error;
+    cr_assert_eq(read_integers(&A,
+                               BANNER "integer skew-symmetric\n3 3 2\n"
+                                      "2 1 9223372036854775807\n3 1 +3\n",
+                               &error),
+                 SPGEMM_SUCCESS, "%s", error.text);
+    cr_expect_eq(A.value_type, SPGEMM_INT64);
+    cr_assert_eq(A.nnz, 4);
+    const int64_t want[] = {-INT64_MAX, -3, INT64_MAX, 3};
+    cr_expect_arr_eq(A.values, want, sizeof want);
+    spgemm_csr_destroy(&A);
+    cr_assert_eq(
+        read_integers(&A, BANNER "real general\n1 1 1\n1 1 2.5\n", &error),
+        SPGEMM_SUCCESS, "%s", error.text);
+    cr_expect_eq(A.value_type, SPGEMM_FP64);
+    spgemm_csr_destroy(&A);
+}
+
+Test(mtx_read, refuses_integers_that_do_not_fit)
+{
+    static const struct {
+        spgemm_status status;
+        const char *words;
+        const char *text;
+    } cases[] = {
+        {SPGEMM_ERROR_OVERFLOW, "9223372036854775808 does not fit",
+         BANNER "integer general\n1 1 1\n1 1 9223372036854775808\n"},
+        {SPGEMM_ERROR_OVERFLOW, "does not fit",
+         BANNER "integer general\n1 1 1\n1 1 -99999999999999999999\n"},
+        {SPGEMM_ERROR_IO, "\"1.0\" is not an integer",
+         BANNER "integer general\n1 1 1\n1 1 1.0\n"},
+        {SPGEMM_ERROR_IO, "\"-\" is not an integer",
+         BANNER "integer general\n1 1 1\n1 1 -\n"},
+        {SPGEMM_ERROR_IO, "\"7\" after",
+         BANNER "integer general\n1 1 1\n1 1 1 7\n"},
+        {SPGEMM_ERROR_IO, "more entries",
+         BANNER "integer symmetric\n2 2 1\n2 1 1\n2 2 1\n"},
+    };
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        spgemm_csr A;
+        spgemm_mtx_error error = {0};
+        cr_expect_eq(read_integers(&A, cases[k].text, &error), cases[k].status);
+        cr_expect(strstr(error.text, cases[k].words), "%s: %s", cases[k].text,
+                  error.text);
+    }
+}
+
 Test(mtx_read, accepts_odd_but_clear_texts)
 {
     spgemm_csr A = read_text("\r\n  %%matrixmarket\tMATRIX Coordinate REAL "
@@ -162,8 +249,20 @@ static const struct refusal {
     {SPGEMM_ERROR_IO, 1, "banner", "2 2 1\n1 1 1\n"},
     {SPGEMM_ERROR_IO, 1, "symmetry", BANNER "real\n1 1 0\n"},
     {SPGEMM_ERROR_IO, 1, "\"rael\"", BANNER "rael general\n1 1 0\n"},
-    {SPGEMM_ERROR_UNSUPPORTED, 1, "complex", BANNER "complex general\n"},
-    {SPGEMM_ERROR_UNSUPPORTED, 1, "hermitian", BANNER "real hermitian\n"},
+    {SPGEMM_ERROR_IO, 1, "hermitian", BANNER "real hermitian\n"},
+    {SPGEMM_ERROR_IO, 2, "square", BANNER "complex hermitian\n3 4 0\n"},
+    {SPGEMM_ERROR_IO, 3, "value is missing",
+     BANNER "complex general\n2 2 1\n1 1 4\n"},
+    {SPGEMM_ERROR_IO, 3, "\"i\" is not a number",
+     BANNER "complex general\n2 2 1\n1 1 4 i\n"},
+    {SPGEMM_ERROR_IO, 3, "\"x\" is not a number",
+     BANNER "complex general\n2 2 1\n1 1 x 4\n"},
+    {SPGEMM_ERROR_IO, 3, "\"6\" after",
+     BANNER "complex general\n2 2 1\n1 1 4 5 6\n"},
+    {SPGEMM_ERROR_IO, 3, "more entries",
+     BANNER "complex hermitian\n2 2 0\n2 1 4 5\n"},
+    {SPGEMM_ERROR_IO, 3, "1 of 2",
+     BANNER "complex hermitian\n2 2 2\n2 1 4 5\n"},
     {SPGEMM_ERROR_UNSUPPORTED, 1, "array",
      "%%MatrixMarket matrix array real general\n"},
     {SPGEMM_ERROR_UNSUPPORTED, 1, "vector",

@@ -3,6 +3,7 @@
 
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,6 +80,96 @@ Test(mtx_write, writes_a_matrix_without_values_as_a_pattern)
                     "3 4 3\n1 4\n1 1\n3 2\n");
 }
 
+/* Two values of each type, and their text. */
+static const struct {
+    spgemm_value_type type;
+    const char *field;
+    const char *first;
+    const char *second;
+    double doubles[4];
+    float floats[4];
+    int64_t wide[2];
+    int32_t narrow[2];
+} samples[] = {
+    {.type = SPGEMM_FP64,
+     .field = "real",
+     .first = " 0.1",
+     .second = " -3",
+     .doubles = {0.1, -3}},
+    {.type = SPGEMM_FP32,
+     .field = "real",
+     .first = " 0.1",
+     .second = " 1.1754944e-38",
+     .floats = {0.1f, 1.17549435e-38f}},
+    {.type = SPGEMM_CFP64,
+     .field = "complex",
+     .first = " 0.1 -0",
+     .second = " -3 1e+100",
+     .doubles = {0.1, -0.0, -3, 1e100}},
+    {.type = SPGEMM_CFP32,
+     .field = "complex",
+     .first = " 0.1 16777216",
+     .second = " -3 inf",
+     .floats = {0.1f, 16777216, -3, HUGE_VALF}},
+    {.type = SPGEMM_INT64,
+     .field = "integer",
+     .first = " 9223372036854775807",
+     .second = " -9223372036854775808",
+     .wide = {INT64_MAX, INT64_MIN}},
+    {.type = SPGEMM_INT32,
+     .field = "integer",
+     .first = " -2147483648",
+     .second = " 0",
+     .narrow = {INT32_MIN, 0}},
+};
+
+Test(mtx_write, writes_each_type_of_values)
+{
+    static const int64_t rowptr[] = {0, 1, 2};
+    for (size_t k = 0; k < sizeof samples / sizeof *samples; k++) {
+        char want[256];
+        const void *const values[] = {samples[k].doubles, samples[k].floats,
+                                      samples[k].doubles, samples[k].floats,
+                                      samples[k].wide,    samples[k].narrow};
+        const spgemm_csr A =
+            spgemm_csr_view(2, 4, 2, rowptr, small_colidx, values[k],
+                            SPGEMM_I32, samples[k].type);
+        snprintf(want, sizeof want,
+                 "%%%%MatrixMarket matrix coordinate %s general\n2 4 2\n"
+                 "1 4%s\n2 1%s\n",
+                 samples[k].field, samples[k].first, samples[k].second);
+        expect_text(&A, want);
+    }
+}
+
+Test(mtx_write, leaves_out_what_is_false)
+{
+    static const uint8_t truths[] = {1, 0, 1};
+    const spgemm_csr A = spgemm_csr_view(3, 4, 3, small_rowptr, small_colidx,
+                                         truths, SPGEMM_I32, SPGEMM_BOOL);
+    int64_t nentries = 10;
+    tape t = {.limit = SIZE_MAX};
+    expect_text(&A, "%%MatrixMarket matrix coordinate pattern general\n"
+                    "3 4 2\n1 4\n3 2\n");
+    cr_expect_eq(spgemm_mtx_write_rows(&A, 0, &nentries, put, &t),
+                 SPGEMM_SUCCESS);
+    cr_expect_eq(nentries, 12);
+    free(t.text);
+}
+
+Test(mtx_write, refuses_values_that_the_format_has_no_word_for)
+{
+    static const char elements[36] = "";
+    tape t = {.limit = SIZE_MAX};
+    const spgemm_csr A =
+        spgemm_csr_view(3, 4, 3, small_rowptr, small_colidx, elements,
+                        SPGEMM_I32, SPGEMM_ELEMENTS(12));
+    cr_expect_eq(spgemm_mtx_write(&A, put, &t), SPGEMM_ERROR_UNSUPPORTED);
+    cr_expect_eq(spgemm_mtx_write_rows(&A, 0, NULL, put, &t),
+                 SPGEMM_ERROR_UNSUPPORTED);
+    cr_expect_eq(t.used, 0);
+}
+
 Test(mtx_write, writes_empty_shapes)
 {
     static const int64_t zeros[] = {0, 0, 0};
@@ -152,6 +243,59 @@ Test(mtx_write, reads_back_as_the_same_matrix)
     free(t.text);
 }
 
+Test(mtx_write, writes_blocks_of_rows_as_the_whole)
+{
+    spgemm_csr A = make_matrix(30000);
+    tape whole = {.limit = SIZE_MAX};
+    tape pieces = {.limit = SIZE_MAX};
+    int64_t nentries = 0;
+    cr_assert_eq(spgemm_mtx_write(&A, put, &whole), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_mtx_write_header(A.nrows, A.ncols, A.nnz, A.value_type,
+                                         put, &pieces),
+                 SPGEMM_SUCCESS);
+    for (int64_t first = 0, count = 0; first < A.nrows; first += count) {
+        int64_t *rowptr = malloc(((size_t)A.nrows + 1) * sizeof *rowptr);
+        cr_assert(rowptr);
+        count = first % 7 == 3 ? 11000 : first % 100 + 1;
+        count = count < A.nrows - first ? count : A.nrows - first;
+        const int64_t begin = A.rowptr[first];
+        for (int64_t i = 0; i <= count; i++)
+            rowptr[i] = A.rowptr[first + i] - begin;
+        const spgemm_csr rows = spgemm_csr_view(
+            count, A.ncols, rowptr[count], rowptr,
+            (const int32_t *)A.colidx + begin, (const double *)A.values + begin,
+            SPGEMM_I32, SPGEMM_FP64);
+        cr_assert_eq(
+            spgemm_mtx_write_rows(&rows, first, &nentries, put, &pieces),
+            SPGEMM_SUCCESS);
+        free(rowptr);
+    }
+    cr_expect_eq(nentries, A.nnz);
+    cr_expect_str_eq(pieces.text, whole.text);
+    spgemm_csr_destroy(&A);
+    free(whole.text);
+    free(pieces.text);
+}
+
+Test(mtx_write, refuses_parts_that_cannot_be)
+{
+    tape t = {.limit = SIZE_MAX};
+    const spgemm_csr A = small_matrix();
+    cr_expect_eq(spgemm_mtx_write_header(-1, 2, 3, SPGEMM_FP64, put, &t),
+                 SPGEMM_ERROR_INVALID);
+    cr_expect_eq(spgemm_mtx_write_header(1, 2, 3, SPGEMM_FP64, NULL, &t),
+                 SPGEMM_ERROR_INVALID);
+    cr_expect_eq(spgemm_mtx_write_header(1, 2, 3, SPGEMM_ELEMENTS(8), put, &t),
+                 SPGEMM_ERROR_UNSUPPORTED);
+    cr_expect_eq(spgemm_mtx_write_rows(&A, -1, NULL, put, &t),
+                 SPGEMM_ERROR_INVALID);
+    cr_expect_eq(spgemm_mtx_write_rows(&A, INT64_MAX - 2, NULL, put, &t),
+                 SPGEMM_ERROR_INVALID);
+    cr_expect_eq(spgemm_mtx_write_rows(NULL, 0, NULL, put, &t),
+                 SPGEMM_ERROR_INVALID);
+    cr_expect_eq(t.used, 0);
+}
+
 /* Numbers and the text that people would write for them. */
 static const struct {
     double value;
@@ -188,6 +332,49 @@ Test(mtx_write, writes_numbers_as_people_do)
         char text[MTX_NUMBER_BYTES + 1];
         *spgemm_mtx_format_double(text, formats[k].value, c_locale) = '\0';
         cr_expect_str_eq(text, formats[k].text);
+    }
+    freelocale(c_locale);
+}
+
+Test(mtx_write, writes_floats_with_their_own_digits)
+{
+    static const struct {
+        float value;
+        const char *text;
+    } floats[] = {
+        {0, "0"},
+        {-0.0f, "-0"},
+        {0.1f, "0.1"},
+        {1.0f / 3, "0.33333334"},
+        {16777216, "16777216"},
+        {3e10f, "30000001024"},
+        {3.4028234e38f, "3.4028235e+38"},
+        {1e-45f, "1.4013e-45"},
+        {-1.5f, "-1.5"},
+        {1e30f, "1e+30"},
+    };
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    for (size_t k = 0; k < sizeof floats / sizeof *floats; k++) {
+        char text[MTX_NUMBER_BYTES + 1];
+        *spgemm_mtx_format_float(text, floats[k].value, c_locale) = '\0';
+        cr_expect_str_eq(text, floats[k].text);
+    }
+    for (uint64_t k = 0; k < 300000; k++) {
+        char text[MTX_NUMBER_BYTES + 1];
+        const uint32_t bits = (uint32_t)rng_bits(12, k);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        if (k % 2)
+            value = (float)rng_below(13, k, 1000000) / 1000;
+        if (isnan(value))
+            continue;
+        *spgemm_mtx_format_float(text, value, c_locale) = '\0';
+        const float once = strtof(text, NULL);
+        const float twice = (float)strtod(text, NULL);
+        cr_assert(memcmp(&once, &value, sizeof value) == 0, "%s is not %a",
+                  text, (double)value);
+        cr_assert(memcmp(&twice, &value, sizeof value) == 0, "%s is not %a",
+                  text, (double)value);
     }
     freelocale(c_locale);
 }

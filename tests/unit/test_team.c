@@ -2,6 +2,7 @@
 #include "common/team.h"
 
 #include <criterion/criterion.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +32,26 @@ Test(team, of_the_child_after_a_parallel_region_is_one)
     cr_expect_eq(WEXITSTATUS(status), 1);
     cr_expect_eq(spgemm_team_size(4, 1000, 1), 4, "the parent has its team");
 }
+
+/* As many as their stacks have room for, and the same again: libgomp ends and
+   makes threads where teams differ. */
+Test(team, is_as_large_as_the_address_space_allows)
+{
+    const rlim_t most = (rlim_t)1 << 30;
+    cr_assert_eq(setrlimit(RLIMIT_AS, &(struct rlimit){most, most}), 0);
+    const int size = spgemm_team_size(1000, 1000000, 1);
+    cr_expect_geq(size, 1);
+    cr_expect_lt(size, 200);
+    cr_expect_eq(spgemm_team_size(1000, 1000000, 1000), size);
+    cr_expect_eq(spgemm_team_size(1000, 1, 1), 1);
+    cr_expect_leq(spgemm_team_size(2, 1000, 1), 2);
+}
 #endif
+
+Test(team, members_outside_a_region_are_one)
+{
+    cr_expect_eq(spgemm_team_members(), 1);
+}
 
 Test(team, has_at_least_one_member)
 {

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A context changes no result, is kept between calls, and gives all back. */
+#include "spgemm/context.h"
+
+#include "expect.h"
+#include "failing_allocator.h"
+
+/* All cases in turn by one context, each as without it. */
+Test(context, changes_no_result)
+{
+    spgemm_context *context = NULL;
+    cr_assert_eq(spgemm_context_create(&context, NULL), SPGEMM_SUCCESS);
+    for (int number = 0; number < product_case_count; number++)
+        for (int nthreads = 1; nthreads <= 7; nthreads += 3) {
+            spgemm_csr A;
+            spgemm_csr B;
+            spgemm_csr with = {0};
+            spgemm_csr without = {0};
+            make_case(number, number % 2 ? SPGEMM_I64 : SPGEMM_I32,
+                      VALUES_ARBITRARY, &A, &B);
+            spgemm_options options = {.nthreads = nthreads,
+                                      .semiring = number % 3 ? SPGEMM_PLUS_TIMES
+                                                             : SPGEMM_MAX_PLUS};
+            cr_assert_eq(spgemm_predicted(&without, &A, &B, &options, NULL),
+                         SPGEMM_SUCCESS);
+            options.context = context;
+            cr_assert_eq(spgemm_predicted(&with, &A, &B, &options, NULL),
+                         SPGEMM_SUCCESS);
+            expect_agree(&with, &without, product_cases[number].name);
+            spgemm_csr_destroy(&with);
+            spgemm_csr_destroy(&without);
+            free_csr(&A);
+            free_csr(&B);
+        }
+    cr_assert_gt(spgemm_context_bytes(context), 0);
+    spgemm_context_trim(context);
+    cr_assert_eq(spgemm_context_bytes(context), 0);
+    spgemm_context_destroy(context);
+}
+
+/* The second call of the same kind takes less than the first. */
+Test(context, is_worked_in_again)
+{
+    maker m = {{8}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_rmat(&m, 10, 12000);
+    failing_allocator *heap = failing_allocator_create();
+    const spgemm_allocator hooks = failing_allocator_hooks(heap);
+    failing_allocator_arm(heap, -1, false);
+    spgemm_context *context = NULL;
+    cr_assert_eq(spgemm_context_create(&context, &hooks), SPGEMM_SUCCESS);
+    const spgemm_options options = {.nthreads = 1, .context = context};
+    size_t kept = 0;
+    for (int time = 0; time < 3; time++) {
+        spgemm_csr C = {0};
+        cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, NULL),
+                     SPGEMM_SUCCESS);
+        spgemm_csr_destroy(&C);
+        if (time > 0)
+            cr_assert_eq(spgemm_context_bytes(context), kept);
+        kept = spgemm_context_bytes(context);
+    }
+    spgemm_context_destroy(context);
+    cr_assert_eq(heap->live, 0);
+    cr_assert_eq(heap->foreign, 0);
+    failing_allocator_destroy(heap);
+    free_csr(&A);
+}
+
+Test(context, refuses_nonsense)
+{
+    spgemm_context *context = NULL;
+    cr_assert_eq(spgemm_context_create(NULL, NULL), SPGEMM_ERROR_INVALID);
+    const spgemm_allocator half = {.allocate = NULL, .release = NULL};
+    cr_assert_eq(spgemm_context_create(&context, &half), SPGEMM_SUCCESS);
+    spgemm_context_destroy(context);
+    spgemm_context_destroy(NULL);
+    spgemm_context_trim(NULL);
+    cr_assert_eq(spgemm_context_bytes(NULL), 0);
+}

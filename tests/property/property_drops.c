@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Zeros, small entries and all but the largest are dropped of C as the
+   reference drops them. */
+#include <math.h>
+
+#include "every_form.h"
+
+enum {
+    DROP_ZEROS = 1,
+    DROP_SMALL = 2, /* 2 or less: many of the integers that are drawn */
+    KEEP_THREE = 4,
+    DROPS = 8
+};
+
+static void ask_drops(spgemm_options *o, int drops, spgemm_value_type type)
+{
+    const bool is_ordered = type != SPGEMM_BOOL;
+    o->drop_zeros = drops & DROP_ZEROS;
+    o->drop_tolerance = (drops & DROP_SMALL) && is_ordered ? 2 : 0;
+    o->keep_top = (drops & KEEP_THREE) && is_ordered ? 3 : 0;
+}
+
+static bool has_drops(const spgemm_options *o)
+{
+    return o->drop_zeros || o->drop_tolerance > 0 || o->keep_top > 0;
+}
+
+static void expect_shape(const form_shape *shape,
+                         const type_choice *choice,
+                         value_kind kind)
+{
+    maker m = {{(uint64_t)(shape - form_shapes) * 13 + kind + 1},
+               choice->index_type,
+               kind};
+    spgemm_csr A;
+    spgemm_csr B;
+    make_form_shape(shape, &m, choice->type, &A, &B);
+    for (int drops = 1; drops < DROPS; drops++) {
+        trial t = {&A, &B, {0}, NULL};
+        spgemm_semiring semiring =
+            (spgemm_semiring)((drops + (int)kind * 4) % SPGEMM_USER);
+        if (!ring_exists(semiring, choice->type) || drops % 2)
+            semiring = SPGEMM_PLUS_TIMES;
+        t.options.semiring = semiring;
+        ask_drops(&t.options, drops, choice->type);
+        t.name = form_text(&A, &t.options, shape->name);
+        if (has_drops(&t.options) && (!shape->is_giant || drops % 3 == 1))
+            expect_some_forms(&t, 3);
+    }
+    free_csr(&A);
+    free_csr(&B);
+}
+
+ParameterizedTestParameters(drops, hold_on_every_accumulator)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, drops, hold_on_every_accumulator)
+{
+    for (int n = 0; n < form_shape_count; n++) {
+        const form_shape *shape = &form_shapes[n];
+        const bool is_wide = choice->index_type == SPGEMM_I64;
+        if (shape->is_giant && (is_wide || choice->type % 2))
+            continue;
+        expect_shape(shape, choice, VALUES_INTEGER);
+        if (!shape->is_giant)
+            expect_shape(shape, choice, VALUES_SPECIAL);
+    }
+}
+
+/* After alpha, D and the mask. */
+ParameterizedTestParameters(drops, come_last)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, drops, come_last)
+{
+    for (int n = 0; n < 60; n++) {
+        maker m = {{(uint64_t)n + 1},
+                   choice->index_type,
+                   n % 4 ? VALUES_INTEGER : VALUES_SPECIAL};
+        spgemm_csr A = make_jumbled(&m, 25, 20, 3);
+        spgemm_csr B = make_jumbled(&m, 20, 30, 3);
+        set_type(&m, &A, choice->type);
+        set_type(&m, &B, choice->type);
+        void *alpha = draw_values(&m.dice, choice->type, m.values, 1);
+        trial t = {&A, &B, {.alpha = n % 3 ? alpha : NULL}, NULL};
+        ask_drops(&t.options, 1 + n % (DROPS - 1), choice->type);
+        if (t.options.keep_top > 0)
+            t.options.keep_top = 1 + n % 5;
+        const spgemm_options whole_options = {0};
+        spgemm_csr whole = reference_form(&A, &B, &whole_options);
+        spgemm_csr D = make_addend(&m, &whole, n % 2, choice->type);
+        spgemm_csr mask = make_mask(&m, &whole, MASK_SOME, SPGEMM_BOOL);
+        t.options.D = n % 5 < 3 ? &D : NULL;
+        t.options.mask = n % 7 < 3 ? &mask : NULL;
+        t.options.mask_mode = t.options.mask ? (unsigned)n % 4 : 0;
+        t.name = form_text(&A, &t.options, "with all else");
+        if (has_drops(&t.options))
+            expect_some_forms(&t, 4);
+        free(alpha);
+        free_csr(&D);
+        free_csr(&mask);
+        free_csr(&whole);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
+/* ---- One row, entry by entry --------------------------------------------- */
+
+enum { ENTRIES = 6 };
+
+/* C(0, :) = values; which of them stay. */
+typedef struct row_case {
+    spgemm_options options;
+    scalar values[ENTRIES];
+    bool stays[ENTRIES];
+} row_case;
+
+static void expect_row(spgemm_value_type type, const row_case *r)
+{
+    maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_one_row(&m, 1, 1, 0, 1);
+    spgemm_csr B = make_one_row(&m, 1, ENTRIES, 0, ENTRIES);
+    set_type(&m, &A, type);
+    set_type(&m, &B, type);
+    for (int64_t j = 0; j < ENTRIES; j++)
+        write_scalar(type, B.values, j, r->values[j]);
+    trial t = {&A, &B, r->options, NULL};
+    t.options.semiring = SPGEMM_PLUS_SECOND;
+    t.name = form_text(&A, &t.options, "one row");
+    spgemm_csr want = reference_form(&A, &B, &t.options);
+    int64_t p = 0;
+    for (int64_t j = 0; j < ENTRIES; j++)
+        if (r->stays[j]) {
+            cr_assert(p < want.nnz && column_of(&want, p) == j,
+                      "%s: the reference, column %d", t.name, (int)j);
+            p++;
+        }
+    cr_assert_eq(p, want.nnz, "%s: the reference has more", t.name);
+    expect_some_forms_of(&t, &want, 26);
+    free_csr(&want);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define R(x)                                                                   \
+    {                                                                          \
+        .re = (x)                                                              \
+    }
+#define N(x)                                                                   \
+    {                                                                          \
+        .n = (x)                                                               \
+    }
+
+static void expect_real_rows(spgemm_value_type type)
+{
+    const double inf = INFINITY;
+    const row_case rows[] = {
+        {{.drop_zeros = true},
+         {R(0.0), R(-0.0), R(0x1p-149), R(NAN), R(inf), R(-1)},
+         {0, 0, 1, 1, 1, 1}},
+        {{.drop_tolerance = 0.5},
+         {R(0.5), R(-0.5), R(0.75), R(NAN), R(-inf), R(0)},
+         {0, 0, 1, 1, 1, 0}},
+        {{.drop_tolerance = inf},
+         {R(1), R(-inf), R(inf), R(NAN), R(0), R(2)},
+         {0, 0, 0, 1, 0, 0}},
+        {{.keep_top = 2},
+         {R(1), R(-3), R(3), R(2), R(3), R(0)},
+         {0, 1, 1, 0, 0, 0}},
+        {{.keep_top = 3},
+         {R(inf), R(-inf), R(5), R(NAN), R(6), R(NAN)},
+         {1, 0, 0, 1, 0, 1}},
+        {{.keep_top = 1},
+         {R(inf), R(1), R(NAN), R(NAN), R(6), R(0)},
+         {0, 0, 1, 0, 0, 0}},
+        {{.keep_top = 4},
+         {R(0), R(0), R(-0.0), R(0), R(0), R(-0.0)},
+         {1, 1, 1, 1, 0, 0}},
+        {{.keep_top = 6}, {R(0), R(1)}, {1, 1, 1, 1, 1, 1}},
+        {{.keep_top = INT64_MAX}, {R(0), R(1)}, {1, 1, 1, 1, 1, 1}},
+        {{.keep_top = 4, .drop_zeros = true},
+         {R(0), R(0), R(1), R(0), R(-2), R(-0.0)},
+         {0, 0, 1, 0, 1, 0}},
+        {{.keep_top = 2, .drop_tolerance = 1, .drop_zeros = true},
+         {R(1), R(-2), R(-1), R(4), R(3), R(0)},
+         {0, 0, 0, 1, 1, 0}},
+    };
+    for (size_t n = 0; n < COUNT(rows); n++)
+        expect_row(type, &rows[n]);
+}
+
+Test(drops, are_by_magnitude)
+{
+    expect_real_rows(SPGEMM_FP64);
+    expect_real_rows(SPGEMM_FP32);
+}
+
+/* 3 + 4i is as large as 5. */
+static void expect_complex_rows(spgemm_value_type type)
+{
+    const row_case rows[] = {
+        {{.drop_zeros = true},
+         {{0, -0.0, 0}, {0, 1, 0}, {-1, 0, 0}, {NAN, 0, 0}, {0, NAN, 0}},
+         {0, 1, 1, 1, 1, 0}},
+        {{.drop_tolerance = 5},
+         {{3, 4, 0}, {5, 0, 0}, {0, -5, 0}, {4, 4, 0}, {0, NAN, 0}, {-6, 0, 0}},
+         {0, 0, 0, 1, 1, 1}},
+        {{.keep_top = 2},
+         {{4, 0, 0}, {3, 4, 0}, {-5, 0, 0}, {0, 5, 0}, {4, 2, 0}, {1, 1, 0}},
+         {0, 1, 1, 0, 0, 0}},
+        {{.keep_top = 3},
+         {{4, 0, 0}, {3, NAN, 0}, {INFINITY, 0, 0}, {0, 5, 0}, {9, 9, 0}},
+         {0, 1, 1, 0, 1, 0}},
+    };
+    for (size_t n = 0; n < COUNT(rows); n++)
+        expect_row(type, &rows[n]);
+}
+
+Test(drops, of_complex_values_are_by_modulus)
+{
+    expect_complex_rows(SPGEMM_CFP64);
+    expect_complex_rows(SPGEMM_CFP32);
+}
+
+Test(drops, of_integers_are_by_absolute_value)
+{
+    const int64_t top = INT64_MAX;
+    const row_case rows[] = {
+        {{.drop_zeros = true}, {N(0), N(1), N(0), N(-1)}, {0, 1, 0, 1, 0, 0}},
+        {{.drop_tolerance = 2.5},
+         {N(2), N(3), N(-2), N(-3), N(0), N(7)},
+         {0, 1, 0, 1, 0, 1}},
+        {{.keep_top = 2},
+         {N(INT32_MIN), N(INT32_MAX), N(-5), N(5), N(1), N(INT32_MIN)},
+         {1, 0, 0, 0, 0, 1}},
+    };
+    /* As doubles, the first three are equal. */
+    const row_case wide = {{.keep_top = 2},
+                           {N(top - 1), N(top), N(INT64_MIN), N(5)},
+                           {1, 1, 0, 0, 0, 0}};
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        expect_row(SPGEMM_INT64, &rows[n]);
+        expect_row(SPGEMM_INT32, &rows[n]);
+    }
+    expect_row(SPGEMM_INT64, &wide);
+}
+
+Test(drops, of_truth_values_are_of_false)
+{
+    const row_case row = {
+        {.drop_zeros = true}, {N(0), N(1), N(0), N(1)}, {0, 1, 0, 1, 0, 0}};
+    expect_row(SPGEMM_BOOL, &row);
+}
+
+/* keep_top of a giant row is of the whole row, not of its parts. */
+Test(drops, keep_the_largest_of_a_giant_row)
+{
+    for (int n = 0; n < form_shape_count; n++) {
+        maker m = {{(uint64_t)n}, SPGEMM_I32, VALUES_ARBITRARY};
+        spgemm_csr A;
+        spgemm_csr B;
+        if (!form_shapes[n].is_giant)
+            continue;
+        make_form_shape(&form_shapes[n], &m, SPGEMM_FP64, &A, &B);
+        for (int64_t top = 1; top <= 10000; top *= 100) {
+            trial t = {&A, &B, {.keep_top = top}, form_shapes[n].name};
+            expect_some_forms(&t, 8);
+        }
+        free_csr(&A);
+        free_csr(&B);
+    }
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C has entries only where its mask says, on every accumulator. */
+#include <math.h>
+
+#include "every_form.h"
+
+/* Semirings in turn: one after the other, of those that the type has. */
+static spgemm_semiring next_semiring(spgemm_value_type type)
+{
+    static int next;
+    do
+        next = (next + 1) % SPGEMM_USER;
+    while (!ring_exists((spgemm_semiring)next, type));
+    return (spgemm_semiring)next;
+}
+
+static spgemm_value_type next_type(void)
+{
+    static int next;
+    next = (next + 1) % SPGEMM_VALUE_TYPE_COUNT;
+    return (spgemm_value_type)next;
+}
+
+/* The two kinds of shortcut, structure of masks and of A*B, meet every mode. */
+static void expect_kind(trial t, maker *m, const spgemm_csr *whole, int kind)
+{
+    const value_kind values = m->values;
+    m->values = VALUES_SPECIAL; /* of the mask: NaN, -0, other bytes than 1 */
+    spgemm_csr mask = make_mask(m, whole, (mask_kind)kind, next_type());
+    m->values = values;
+    if (kind % 2 == 0 && kind != MASK_JUMBLED)
+        mask.flags |= SPGEMM_SORTED_ROWS;
+    for (unsigned mode = 0; mode < 4; mode++) {
+        t.options.mask = &mask;
+        t.options.mask_mode = mode;
+        t.options.semiring = next_semiring(t.A->value_type);
+        t.name = form_text(t.A, &t.options, mask_text((mask_kind)kind));
+        expect_some_forms(&t, 2);
+    }
+    free_csr(&mask);
+}
+
+/* Doubles and 32-bit integers with narrow columns meet every kind of mask, the
+   other types one of three. */
+static void expect_shape(const form_shape *shape, const type_choice *choice)
+{
+    const int64_t number = shape - form_shapes;
+    const bool is_common =
+        choice->index_type == SPGEMM_I32 &&
+        (choice->type == SPGEMM_FP64 || choice->type == SPGEMM_INT32);
+    maker m = {{(uint64_t)number * 91 + choice->type + 1},
+               choice->index_type,
+               VALUES_ARBITRARY};
+    spgemm_csr A;
+    spgemm_csr B;
+    make_form_shape(shape, &m, choice->type, &A, &B);
+    trial t = {&A, &B, {.semiring = SPGEMM_ANY_PAIR}, NULL};
+    spgemm_csr whole = reference_form(&A, &B, &t.options);
+    for (int kind = 0; kind < MASK_KINDS; kind++)
+        if (is_common || (kind + number + choice->type) % 3 == 0)
+            expect_kind(t, &m, &whole, kind);
+    free_csr(&whole);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+ParameterizedTestParameters(masks, hold_on_every_accumulator)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, hold_on_every_accumulator)
+{
+    for (int n = 0; n < form_shape_count; n++)
+        if (!form_shapes[n].is_giant)
+            expect_shape(&form_shapes[n], choice);
+}
+
+/* A giant row in parts, and whole, with a short, a long and an inverted mask. */
+static void expect_giant(int number, mask_kind kind, unsigned mode)
+{
+    maker m = {{(uint64_t)number}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr A;
+    spgemm_csr B;
+    make_form_shape(&form_shapes[number], &m, SPGEMM_FP64, &A, &B);
+    trial t = {&A, &B, {.mask_mode = mode}, NULL};
+    spgemm_csr whole = reference_form(&A, &B, &t.options);
+    spgemm_csr mask = make_mask(&m, &whole, kind, SPGEMM_INT32);
+    t.options.mask = &mask;
+    t.name = form_text(&A, &t.options, form_shapes[number].name);
+    expect_some_forms(&t, 5);
+    free_csr(&mask);
+    free_csr(&whole);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(masks, hold_for_giant_rows)
+{
+    for (int n = 0; n < form_shape_count; n++) {
+        if (!form_shapes[n].is_giant)
+            continue;
+        expect_giant(n, MASK_FEW, SPGEMM_MASK_STRUCTURE);
+        expect_giant(n, MASK_SOME, SPGEMM_MASK_COMPLEMENT);
+        expect_giant(n, MASK_JUMBLED, SPGEMM_MASK_VALUES);
+    }
+}
+
+/* C = A*A where A has entries: the triangles of a graph. */
+ParameterizedTestParameters(masks, may_be_an_operand)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, may_be_an_operand)
+{
+    maker m = {{17}, choice->index_type, VALUES_INTEGER};
+    spgemm_csr A = make_rmat(&m, 7, 700);
+    set_type(&m, &A, choice->type);
+    for (unsigned mode = 0; mode < 4; mode++)
+        for (int op = 0; op < 3; op++) {
+            trial t = {&A, &A, {.mask = &A, .mask_mode = mode}, NULL};
+            t.options.op_b = (spgemm_operation)op;
+            t.options.semiring = next_semiring(choice->type);
+            t.name = form_text(&A, &t.options, "masked by A");
+            expect_some_forms(&t, 4);
+        }
+    free_csr(&A);
+}
+
+ParameterizedTestParameters(masks, are_not_read_beyond_their_end)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, are_not_read_beyond_their_end)
+{
+    for (int n = 0; n < form_shape_count; n += 3) {
+        maker m = {{(uint64_t)n + 5}, choice->index_type, VALUES_ARBITRARY};
+        spgemm_csr A;
+        spgemm_csr B;
+        if (form_shapes[n].is_giant)
+            continue;
+        make_form_shape(&form_shapes[n], &m, choice->type, &A, &B);
+        trial t = {&A, &B, {0}, NULL};
+        spgemm_csr whole = reference_form(&A, &B, &t.options);
+        spgemm_csr mask = make_mask(&m, &whole, MASK_SOME, SPGEMM_BOOL);
+        t.options.mask = &mask;
+        t.options.mask_mode = (unsigned)(n + (int)choice->type) % 4;
+        t.name = form_text(&A, &t.options, form_shapes[n].name);
+        expect_every_form(&t);
+        free_csr(&mask);
+        free_csr(&whole);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
+/* Values of any type: which of them count. */
+typedef struct mask_value {
+    spgemm_value_type type;
+    scalar value;
+    bool counts;
+} mask_value;
+
+Test(masks, do_not_count_zeros_where_values_are_asked)
+{
+    static const mask_value all[] = {
+        {SPGEMM_FP64, {.re = 0.0}, false},
+        {SPGEMM_FP64, {.re = -0.0}, false},
+        {SPGEMM_FP64, {.re = 0x1p-1074}, true},
+        {SPGEMM_FP64, {.re = NAN}, true},
+        {SPGEMM_FP32, {.re = -0.0}, false},
+        {SPGEMM_FP32, {.re = NAN}, true},
+        {SPGEMM_FP32, {.re = 0x1p-149}, true},
+        {SPGEMM_CFP64, {.re = 0, .im = -0.0}, false},
+        {SPGEMM_CFP64, {.re = 0, .im = 1}, true},
+        {SPGEMM_CFP32, {.re = -0.0, .im = 0}, false},
+        {SPGEMM_CFP32, {.re = 0, .im = -2}, true},
+        {SPGEMM_CFP32, {.re = 3, .im = 0}, true},
+        {SPGEMM_INT64, {.n = 0}, false},
+        {SPGEMM_INT64, {.n = (int64_t)1 << 40}, true},
+        {SPGEMM_INT32, {.n = 0}, false},
+        {SPGEMM_INT32, {.n = INT32_MIN}, true},
+        {SPGEMM_BOOL, {.n = 0}, false},
+        {SPGEMM_BOOL, {.n = 1}, true},
+    };
+    for (size_t n = 0; n < sizeof all / sizeof all[0]; n++)
+        for (unsigned mode = 0; mode < 4; mode++) {
+            const bool by_value = mode & SPGEMM_MASK_VALUES;
+            const bool counts = !by_value || all[n].counts;
+            maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
+            spgemm_csr A = make_identity(&m, 1);
+            spgemm_csr mask = make_identity(&m, 1);
+            set_type(&m, &mask, all[n].type);
+            write_scalar(all[n].type, mask.values, 0, all[n].value);
+            trial t = {&A, &A, {.mask = &mask, .mask_mode = mode}, "one value"};
+            spgemm_csr want = reference_form(&A, &A, &t.options);
+            cr_assert_eq(want.nnz, counts != (mode >= SPGEMM_MASK_COMPLEMENT),
+                         "the reference, value %d, mode %u", (int)n, mode);
+            expect_some_forms_of(&t, &want, 3);
+            free_csr(&want);
+            free_csr(&mask);
+            free_csr(&A);
+        }
+}
+
+/* Several entries at one place count if one of them is not zero. */
+Test(masks, count_where_one_of_several_entries_does)
+{
+    const int64_t rowptr[] = {0, 3};
+    const int32_t colidx[] = {1, 0, 1};
+    const double values[] = {0, 0, 5};
+    const spgemm_csr mask = spgemm_csr_view(1, 2, 3, rowptr, colidx, values,
+                                            SPGEMM_I32, SPGEMM_FP64);
+    maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_one_row(&m, 1, 1, 0, 1);
+    spgemm_csr B = make_one_row(&m, 1, 2, 0, 2);
+    for (unsigned mode = 0; mode < 4; mode++) {
+        trial t = {&A, &B, {.mask = &mask, .mask_mode = mode}, "several"};
+        expect_some_forms(&t, 6);
+    }
+    free_csr(&A);
+    free_csr(&B);
+}

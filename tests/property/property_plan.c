@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A plan repeated for other values gives what a fresh product gives, bit for
+   bit, and refuses other patterns. */
+#include "spgemm/plan.h"
+
+#include "expect.h"
+
+/* Other values in the places of these. */
+static void change_values(spgemm_csr *X, dice *d)
+{
+    double *values = X->values;
+    for (int64_t p = 0; p < X->nnz; p++)
+        values[p] = (double)(int64_t)(dice_below(d, 2001)) / 64.0 - 15.0;
+}
+
+/* The plan of A*B, repeated twice for new values. */
+static void expect_repeats(spgemm_csr *A,
+                           spgemm_csr *B,
+                           const spgemm_options *options,
+                           const char *name)
+{
+    dice d = {5};
+    spgemm_plan *plan = NULL;
+    spgemm_csr C = {0};
+    spgemm_report report;
+    cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, options, NULL),
+                 SPGEMM_SUCCESS, "%s", name);
+    for (int time = 0; time < 3; time++) {
+        spgemm_csr fresh = {0};
+        cr_assert_eq(spgemm_predicted(&fresh, A, B, options, NULL),
+                     SPGEMM_SUCCESS, "%s", name);
+        expect_agree(&C, &fresh, name);
+        spgemm_csr_destroy(&fresh);
+        change_values(A, &d);
+        if (B != A)
+            change_values(B, &d);
+        cr_assert_eq(spgemm_plan_repeat(plan, &C, A, B, &report),
+                     SPGEMM_SUCCESS, "%s", name);
+        cr_assert_eq(report.nnz, C.nnz, "%s", name);
+    }
+    spgemm_csr_destroy(&C);
+    spgemm_plan_destroy(plan);
+}
+
+ParameterizedTestParameters(plan, equals_fresh_products)
+{
+    return choose_cases();
+}
+ParameterizedTest(case_choice *c, plan, equals_fresh_products)
+{
+    static const int teams[] = {1, 2, 7};
+    const char *name = product_cases[c->number].name;
+    for (size_t t = 0; t < 3; t++)
+        for (int order = 0; order < 2; order++) {
+            spgemm_csr A;
+            spgemm_csr B;
+            make_case(c->number, c->index_type, VALUES_ARBITRARY, &A, &B);
+            const spgemm_options options = {
+                .nthreads = teams[t],
+                .row_order = order ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED};
+            expect_repeats(&A, &B, &options, name);
+            free_csr(&A);
+            free_csr(&B);
+        }
+}
+
+Test(plan, of_a_square)
+{
+    maker m = {{3}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr A = make_fem(&m, 200, 3, 3);
+    expect_repeats(&A, &A, NULL, "square");
+    free_csr(&A);
+}
+
+/* From 32 MB of values on these are written past the caches: of rows taken
+   together, of rows that repeat, and of scattered ones. */
+Test(plan, of_products_that_leave_the_caches)
+{
+    static const char *const names[] = {"together", "repeating", "scattered"};
+    for (int number = 0; number < 3; number++) {
+        maker m = {{6}, SPGEMM_I32, VALUES_ARBITRARY};
+        const spgemm_options options = {.nthreads = 1 + number % 2};
+        spgemm_csr A = number == 0   ? make_fem(&m, 10000, 8, 3)
+                       : number == 1 ? make_banded(&m, 120000, 9, 1.0)
+                                     : make_uniform(&m, 40000, 40000, 11);
+        spgemm_csr C;
+        cr_assert_eq(spgemm_predicted(&C, &A, &A, NULL, NULL), SPGEMM_SUCCESS);
+        cr_assert_gt(C.nnz, (INT64_C(32) << 20) / 8, "%s", names[number]);
+        spgemm_csr_destroy(&C);
+        expect_repeats(&A, &A, &options, names[number]);
+        free_csr(&A);
+    }
+}
+
+Test(plan, of_a_whole_form)
+{
+    maker m = {{4}, SPGEMM_I32, VALUES_ARBITRARY};
+    const double alpha = 0.5;
+    const double beta = -2.0;
+    spgemm_csr A = make_jumbled(&m, 300, 200, 6);
+    spgemm_csr B = make_uniform(&m, 250, 300, 7);
+    spgemm_csr D = make_jumbled(&m, 200, 250, 5);
+    spgemm_csr mask = make_uniform(&m, 200, 250, 90);
+    spgemm_options options = {.op_a = SPGEMM_OP_TRANSPOSE,
+                              .op_b = SPGEMM_OP_TRANSPOSE,
+                              .alpha = &alpha,
+                              .beta = &beta,
+                              .D = &D,
+                              .nthreads = 2};
+    expect_repeats(&A, &B, &options, "alpha, beta, D");
+    options.mask = &mask;
+    expect_repeats(&A, &B, &options, "mask, D");
+    options.D = NULL;
+    options.beta = NULL;
+    options.mask_mode = SPGEMM_MASK_COMPLEMENT;
+    options.semiring = SPGEMM_MIN_PLUS;
+    expect_repeats(&A, &B, &options, "complement, min_plus");
+    free_csr(&A);
+    free_csr(&B);
+    free_csr(&D);
+    free_csr(&mask);
+}
+
+/* A repetition that must fail, and C as it was. */
+static void expect_refused(const spgemm_plan *plan,
+                           spgemm_csr *C,
+                           const spgemm_csr *A,
+                           const spgemm_csr *B,
+                           spgemm_status why,
+                           const char *what)
+{
+    spgemm_csr before = copy_csr(C);
+    cr_assert_eq(spgemm_plan_repeat(plan, C, A, B, NULL), why, "%s", what);
+    expect_agree(C, &before, what);
+    free_csr(&before);
+}
+
+Test(plan, refuses_other_patterns)
+{
+    maker m = {{6}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 400, 300, 6);
+    spgemm_csr B = make_uniform(&m, 300, 200, 5);
+    spgemm_csr C = {0};
+    spgemm_plan *plan = NULL;
+    cr_assert_eq(spgemm_plan_create(&plan, &C, &A, &B, NULL, NULL),
+                 SPGEMM_SUCCESS);
+
+    /* One column, one row pointer, a shape, a type, no values. */
+    const int64_t j = column_of(&A, A.nnz - 1);
+    set_column_of(&A, A.nnz - 1, j > 0 && j < 299 ? j + 1 : 150);
+    expect_refused(plan, &C, &A, &B, SPGEMM_ERROR_PATTERN, "column");
+    set_column_of(&A, A.nnz - 1, j);
+    B.rowptr[17]++;
+    expect_refused(plan, &C, &A, &B, SPGEMM_ERROR_PATTERN, "rowptr");
+    B.rowptr[17]--;
+    B.ncols++;
+    expect_refused(plan, &C, &A, &B, SPGEMM_ERROR_PATTERN, "shape");
+    B.ncols--;
+    A.nnz--;
+    expect_refused(plan, &C, &A, &B, SPGEMM_ERROR_PATTERN, "nnz");
+    A.nnz++;
+    A.value_type = SPGEMM_INT64;
+    expect_refused(plan, &C, &A, &B, SPGEMM_ERROR_PATTERN, "type");
+    A.value_type = SPGEMM_FP64;
+    void *values = A.values;
+    A.values = NULL;
+    expect_refused(plan, &C, &A, &B, SPGEMM_ERROR_INVALID, "values");
+    A.values = values;
+    C.nrows--;
+    cr_assert_eq(spgemm_plan_repeat(plan, &C, &A, &B, NULL),
+                 SPGEMM_ERROR_PATTERN);
+    C.nrows++;
+    cr_assert_eq(spgemm_plan_repeat(plan, &C, &A, &B, NULL), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_plan_repeat(NULL, &C, &A, &B, NULL),
+                 SPGEMM_ERROR_INVALID);
+
+    spgemm_csr_destroy(&C);
+    spgemm_plan_destroy(plan);
+    spgemm_plan_destroy(NULL);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(plan, refuses_what_depends_on_values)
+{
+    maker m = {{7}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 50, 50, 4);
+    const spgemm_options drops[] = {
+        {.drop_zeros = true},
+        {.drop_tolerance = 0.5},
+        {.keep_top = 3},
+        {.mask = &A, .mask_mode = SPGEMM_MASK_VALUES},
+    };
+    for (size_t t = 0; t < sizeof drops / sizeof *drops; t++) {
+        spgemm_csr C = {0};
+        spgemm_plan *plan = NULL;
+        cr_assert_eq(spgemm_plan_create(&plan, &C, &A, &A, &drops[t], NULL),
+                     SPGEMM_ERROR_UNSUPPORTED);
+        cr_assert_null(plan);
+        cr_assert_null(C.rowptr);
+    }
+    free_csr(&A);
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* op(A) and op(B) are written down, rows and columns of them taken. The columns
+   of op(B) and D are numbered in order, 0, 1, 2, ...; each row of C is summed in
+   a dense array over these numbers, and then what is not wanted of it removed. */
+#include "reference_form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "reference_operand.h"
+
+/* ---- One row ------------------------------------------------------------- */
+
+/* An entry of a row of C. */
+typedef struct entry {
+    int64_t number; /* of its column */
+    double magnitude;
+} entry;
+
+/* C as it is made. */
+typedef struct form {
+    const spgemm_options *options;
+    ring ring;
+    size_t bytes;
+    bool is_pattern;
+    operand A;
+    operand B;
+    operand D; /* of no rows where there is none */
+    int64_t ncolumns;
+    int64_t *columns;   /* [ncolumns]: the columns that occur, in order */
+    int64_t *number_of; /* [columns of C]: its number, or -1; or NULL */
+    int64_t *numbers_b; /* [nnz(B)]: the number of each entry's column */
+    int64_t *numbers_d; /* [nnz(D)] */
+    char *sums;         /* [ncolumns] values */
+    bool *is_touched;   /* [ncolumns] */
+    int64_t *allowed;   /* [nnz(mask)]: the columns of a row of the mask */
+    entry *row;         /* [ncolumns] */
+    int64_t nrow;
+} form;
+
+static char *sum_at(const form *f, int64_t number)
+{
+    return f->sums + (size_t)number * f->bytes;
+}
+
+static void add_term(form *f, int64_t number, const void *term)
+{
+    if (!f->is_touched[number]) {
+        f->is_touched[number] = true;
+        f->row[f->nrow++] = (entry){number, 0};
+        if (!f->is_pattern)
+            ring_zero(&f->ring, sum_at(f, number));
+    }
+    if (!f->is_pattern)
+        ring_add(&f->ring, sum_at(f, number), term);
+}
+
+static void add_products(form *f, int64_t i, char *term)
+{
+    for (int64_t p = f->A.rowptr[i]; p < f->A.rowptr[i + 1]; p++) {
+        const int64_t k = f->A.columns[p];
+        for (int64_t q = f->B.rowptr[k]; q < f->B.rowptr[k + 1]; q++) {
+            if (!f->is_pattern)
+                ring_multiply(&f->ring, term, f->A.values[p], f->B.values[q]);
+            add_term(f, f->numbers_b[q], term);
+        }
+    }
+}
+
+static void scale(form *f, char *term)
+{
+    for (int64_t t = 0; f->options->alpha && t < f->nrow; t++) {
+        char *sum = sum_at(f, f->row[t].number);
+        ring_multiply(&f->ring, term, f->options->alpha, sum);
+        memcpy(sum, term, f->bytes);
+    }
+}
+
+static void add_matrix(form *f, int64_t i, char *term)
+{
+    if (f->D.nrows == 0)
+        return;
+    for (int64_t p = f->D.rowptr[i]; p < f->D.rowptr[i + 1]; p++) {
+        const char *d = f->D.values[p];
+        if (f->options->beta) {
+            ring_multiply(&f->ring, term, f->options->beta, d);
+            d = term;
+        }
+        add_term(f, f->numbers_d[p], d);
+    }
+}
+
+/* ---- What is kept of it -------------------------------------------------- */
+
+static int by_entry(const void *x, const void *y)
+{
+    return by_number(&((const entry *)x)->number, &((const entry *)y)->number);
+}
+
+/* The largest first, NaN before all, of equals the least column. */
+static int by_magnitude(const void *x, const void *y)
+{
+    const entry *left = x;
+    const entry *right = y;
+    if (isnan(left->magnitude) != isnan(right->magnitude))
+        return isnan(left->magnitude) ? -1 : 1;
+    if (left->magnitude > right->magnitude)
+        return -1;
+    if (left->magnitude < right->magnitude)
+        return 1;
+    return by_entry(x, y);
+}
+
+static double magnitude_of(spgemm_value_type type, const void *x)
+{
+    const scalar s = read_scalar(type, x, 0);
+    if (is_complex(type))
+        return sqrt(s.re * s.re + s.im * s.im);
+    return is_floating(type) ? fabs(s.re) : fabs((double)s.n);
+}
+
+static bool is_zero(spgemm_value_type type, const void *x)
+{
+    const scalar s = read_scalar(type, x, 0);
+    return s.re == 0 && s.im == 0 && s.n == 0;
+}
+
+/* Columns that row i of the mask names, in order; returns how many. */
+static int64_t read_mask(form *f, int64_t i)
+{
+    const spgemm_csr *mask = f->options->mask;
+    const bool by_value = (f->options->mask_mode & SPGEMM_MASK_VALUES) != 0;
+    const size_t bytes = bytes_of_type(mask->value_type);
+    int64_t count = 0;
+    for (int64_t p = mask->rowptr[i]; p < mask->rowptr[i + 1]; p++)
+        if (!by_value || !is_zero(mask->value_type, (const char *)mask->values +
+                                                        (size_t)p * bytes))
+            f->allowed[count++] = column_of(mask, p);
+    qsort(f->allowed, (size_t)count, sizeof *f->allowed, by_number);
+    return count;
+}
+
+static void apply_mask(form *f, int64_t i)
+{
+    if (!f->options->mask)
+        return;
+    const bool inverts = (f->options->mask_mode & SPGEMM_MASK_COMPLEMENT) != 0;
+    const int64_t count = read_mask(f, i);
+    int64_t kept = 0;
+    for (int64_t t = 0; t < f->nrow; t++) {
+        const int64_t j = f->columns[f->row[t].number];
+        const bool is_named = find_number(j, f->allowed, count) >= 0;
+        if (is_named != inverts)
+            f->row[kept++] = f->row[t];
+    }
+    f->nrow = kept;
+}
+
+static void drop(form *f)
+{
+    const spgemm_options *o = f->options;
+    int64_t kept = 0;
+    for (int64_t t = 0; t < f->nrow; t++) {
+        const char *x = sum_at(f, f->row[t].number);
+        entry e = f->row[t];
+        if (o->drop_zeros && !f->is_pattern && is_zero(f->ring.type, x))
+            continue;
+        if (o->drop_tolerance > 0 || o->keep_top > 0)
+            e.magnitude = magnitude_of(f->ring.type, x);
+        if (o->drop_tolerance > 0 && e.magnitude <= o->drop_tolerance)
+            continue;
+        f->row[kept++] = e;
+    }
+    f->nrow = kept;
+    if (o->keep_top > 0 && o->keep_top < f->nrow) {
+        qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_magnitude);
+        f->nrow = o->keep_top;
+        qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_entry);
+    }
+}
+
+/* ---- C ------------------------------------------------------------------- */
+
+/* The number of each entry's column. */
+static int64_t *number_entries(const form *f, const operand *o)
+{
+    int64_t *numbers = must_allocate(o->nnz, sizeof *numbers);
+    for (int64_t p = 0; p < o->nnz; p++)
+        numbers[p] = f->number_of
+                         ? f->number_of[o->columns[p]]
+                         : find_number(o->columns[p], f->columns, f->ncolumns);
+    return numbers;
+}
+
+static void add_columns(form *f, const operand *o)
+{
+    for (int64_t p = 0; p < o->nnz; p++)
+        f->columns[f->ncolumns++] = o->columns[p];
+}
+
+/* Columns that occur, in order, each once. */
+static void list_columns(form *f)
+{
+    qsort(f->columns, (size_t)f->ncolumns, sizeof *f->columns, by_number);
+    int64_t count = 0;
+    for (int64_t t = 0; t < f->ncolumns; t++)
+        if (count == 0 || f->columns[t] != f->columns[count - 1])
+            f->columns[count++] = f->columns[t];
+    f->ncolumns = count;
+}
+
+/* The same by a table of all columns, where there are not many more. */
+static void list_columns_of(form *f, int64_t ncols)
+{
+    f->number_of = must_allocate(ncols, sizeof *f->number_of);
+    for (int64_t j = 0; j < ncols; j++)
+        f->number_of[j] = -1;
+    for (int64_t t = 0; t < f->ncolumns; t++)
+        f->number_of[f->columns[t]] = 0;
+    f->ncolumns = 0;
+    for (int64_t j = 0; j < ncols; j++)
+        if (f->number_of[j] == 0) {
+            f->number_of[j] = f->ncolumns;
+            f->columns[f->ncolumns++] = j;
+        }
+}
+
+static void number_columns(form *f)
+{
+    f->columns = must_allocate(f->B.nnz + f->D.nnz, sizeof *f->columns);
+    add_columns(f, &f->B);
+    add_columns(f, &f->D);
+    if (f->B.ncols / 8 <= f->ncolumns)
+        list_columns_of(f, f->B.ncols);
+    else
+        list_columns(f);
+    f->numbers_b = number_entries(f, &f->B);
+    f->numbers_d = number_entries(f, &f->D);
+}
+
+static form
+begin_form(const spgemm_csr *A, const spgemm_csr *B, const spgemm_options *o)
+{
+    const bool reads_a = ring_reads_first(o->semiring);
+    const bool reads_b = ring_reads_second(o->semiring);
+    form f = {.options = o,
+              .ring = {o->semiring, A->value_type, o->user},
+              .bytes = bytes_of_type(A->value_type),
+              .A = take_operand(A, o->op_a),
+              .B = take_operand(B, o->op_b)};
+    f.is_pattern = (reads_a || reads_b) && !(reads_a && A->values) &&
+                   !(reads_b && B->values);
+    f.D = o->D ? take_operand(o->D, SPGEMM_OP_NONE) : empty_operand(0, 0);
+    if (o->rows)
+        take_rows(&f.A, o->rows, o->nrows);
+    if (o->cols)
+        take_columns(&f.B, o->cols, o->ncols);
+    number_columns(&f);
+    f.sums = must_allocate(f.ncolumns, f.bytes);
+    f.is_touched = must_allocate(f.ncolumns, sizeof *f.is_touched);
+    memset(f.is_touched, 0, (size_t)f.ncolumns * sizeof *f.is_touched);
+    f.row = must_allocate(f.ncolumns, sizeof *f.row);
+    f.allowed = must_allocate(o->mask ? o->mask->nnz : 0, sizeof *f.allowed);
+    return f;
+}
+
+static void end_form(form *f)
+{
+    free_operand(&f->A);
+    free_operand(&f->B);
+    free_operand(&f->D);
+    free(f->columns);
+    free(f->number_of);
+    free(f->numbers_b);
+    free(f->numbers_d);
+    free(f->sums);
+    free(f->is_touched);
+    free(f->allowed);
+    free(f->row);
+}
+
+/* The row in order, and clean. */
+static void sort_row(form *f)
+{
+    if (f->ncolumns / 16 > f->nrow) {
+        qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_entry);
+    } else {
+        f->nrow = 0;
+        for (int64_t number = 0; number < f->ncolumns; number++)
+            if (f->is_touched[number])
+                f->row[f->nrow++] = (entry){number, 0};
+    }
+    for (int64_t t = 0; t < f->nrow; t++)
+        f->is_touched[f->row[t].number] = false;
+}
+
+/* Row i of C, in f->row. */
+static void make_row(form *f, int64_t i, char *term)
+{
+    f->nrow = 0;
+    add_products(f, i, term);
+    scale(f, term);
+    add_matrix(f, i, term);
+    sort_row(f);
+    apply_mask(f, i);
+    drop(f);
+}
+
+/* Values of C grow as its entries do. */
+static char *append_values(const form *f, char *values, int64_t nnz)
+{
+    values = must_reallocate(values, nnz + f->nrow, f->bytes);
+    for (int64_t t = 0; t < f->nrow; t++)
+        memcpy(values + (size_t)(nnz + t) * f->bytes,
+               sum_at(f, f->row[t].number), f->bytes);
+    return values;
+}
+
+spgemm_csr reference_form(const spgemm_csr *A,
+                          const spgemm_csr *B,
+                          const spgemm_options *options)
+{
+    form f = begin_form(A, B, options);
+    char *term = must_allocate(1, f.bytes);
+    char *values = NULL;
+    csr_builder b = build_begin(f.A.nrows, f.B.ncols);
+    for (int64_t i = 0; i < f.A.nrows; i++) {
+        make_row(&f, i, term);
+        if (!f.is_pattern)
+            values = append_values(&f, values, b.nnz);
+        for (int64_t t = 0; t < f.nrow; t++)
+            build_add(&b, f.columns[f.row[t].number], 0);
+        build_end_row(&b);
+    }
+    spgemm_csr C = build_finish(&b, A->index_type);
+    drop_values(&C);
+    C.value_type = A->value_type;
+    if (!f.is_pattern)
+        C.values = values ? values : must_allocate(0, 1);
+    free(term);
+    end_form(&f);
+    return C;
+}
