@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "cpu_clock.h"
 #include "heading.h"
 #include "methods.h"
 #include "steady.h"
@@ -109,13 +109,6 @@ static void write_call(const comparison *c,
             r->allocated_bytes, r->peak_bytes, r->upper_bound_bytes);
 }
 
-static double cpu_seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void time_call(const comparison *c,
                       const char *name,
                       const suite_operands *ops,
@@ -124,9 +117,9 @@ static void time_call(const comparison *c,
 {
     spgemm_csr C = {0};
     spgemm_report report;
-    const double start = cpu_seconds_now();
+    const double start = cpu_clock();
     const spgemm_status status = multiply(c, ops, method, &C, &report);
-    const double end = cpu_seconds_now();
+    const double end = cpu_clock();
     spgemm_csr_destroy(&C);
     if (status < 0)
         skip(c, name, method, spgemm_status_string(status));

@@ -6,17 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "cpu_clock.h"
 #include "protocol.h"
 #include "shared.h"
-
-static double seconds_of(clockid_t clock)
-{
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 static long page_faults(void)
 {
@@ -52,11 +45,11 @@ multiply(const peer *p, const request *r, int file, const shared_matrix m[2])
     if (r->wants_trim)
         trim(p);
     const long faults = page_faults();
-    const double cpu = seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    const double cpu = cpu_clock();
     const double start = seconds_of(CLOCK_MONOTONIC);
     a.is_done = p->multiply(r->method, r->order, &a.report);
     a.seconds = seconds_of(CLOCK_MONOTONIC) - start;
-    a.cpu_seconds = seconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu;
+    a.cpu_seconds = cpu_clock() - cpu;
     a.page_faults = page_faults() - faults;
     if (!a.is_done)
         return a;

@@ -100,6 +100,8 @@ static bool load_file(suite *s, const char *name, spgemm_csr *A)
 #endif
     if (status < 0)
         return refuse(s, path, error.text);
+    if (A->value_type != SPGEMM_FP64)
+        return refuse(s, path, "has complex values");
     return A->index_type == SPGEMM_I32 ||
            refuse(s, path, "needs 64-bit columns");
 }

@@ -164,6 +164,8 @@ static bool read_matrix(const collection *c, collected *m)
     spgemm_memory_trim(); /* reading takes more than the matrix */
     if (status == SPGEMM_SUCCESS && m->matrix.index_type != SPGEMM_I32)
         return refuse(m->path, "has 2^31 columns or more");
+    if (status == SPGEMM_SUCCESS && m->matrix.value_type != SPGEMM_FP64)
+        return refuse(m->path, "has complex values");
     if (status == SPGEMM_SUCCESS)
         return true;
     if (error.line > 0)
