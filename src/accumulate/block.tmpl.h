@@ -27,13 +27,13 @@ typedef struct FN(tile) {
 /* Eight sums of each row += its a * what an octet of B has from q on, term
    after term. */
 #if defined(LANES)
-#define VECTOR       lanes
-#define BROADCAST(x) lanes_set(x)
+#define VECTOR       factor
+#define BROADCAST(x) factor_set(x)
 static ALWAYS_INLINE void FN(add_octet)(VAL *sums,
                                         int64_t stride,
                                         int rows,
                                         int terms,
-                                        lanes a[BLOCK_ROWS][MOST_TERMS],
+                                        factor a[BLOCK_ROWS][MOST_TERMS],
                                         const VAL *const *Bx,
                                         int64_t q,
                                         unsigned taken)

@@ -14,6 +14,12 @@
        lanes lanes_bits(x, y)                       the bits of both
        lanes lanes_plus(x, y), ...                  the operators, by lanes
 
+   and, where a factor of many products is best kept in another form than lanes,
+
+       factor factor_set(VAL x)                     x in every lane
+       lanes lanes_times(factor x, y)
+       lanes lanes_first(factor x, y)               x
+
    Masks are eight bits. Where a type is no vector element of the machine's,
    its file makes lanes of several. */
 #ifndef SPGEMM_ACCUMULATE_LANES_H

@@ -34,17 +34,25 @@ static ALWAYS_INLINE lanes lanes_pick(__m256i columns, lanes x)
         _mm256_cvtepi32_epi8(_mm256_and_si256(columns, _mm256_set1_epi32(7)));
     return lanes_permute((uint64_t)_mm_cvtsi128_si64(places), x);
 }
-static ALWAYS_INLINE lanes lanes_first(lanes x, lanes y)
+#if !defined(VALUE_IS_COMPLEX)
+typedef lanes factor;
+
+static ALWAYS_INLINE factor factor_set(VAL x)
+{
+    return lanes_set(x);
+}
+static ALWAYS_INLINE lanes lanes_first(factor x, lanes y)
 {
     (void)y;
     return x;
 }
-static ALWAYS_INLINE lanes lanes_second(lanes x, lanes y)
+#endif
+static ALWAYS_INLINE lanes lanes_second(factor x, lanes y)
 {
     (void)x;
     return y;
 }
-static ALWAYS_INLINE lanes lanes_pair(lanes x, lanes y)
+static ALWAYS_INLINE lanes lanes_pair(factor x, lanes y)
 {
     (void)x;
     (void)y;

@@ -64,14 +64,29 @@ static ALWAYS_INLINE lanes lanes_plus(lanes x, lanes y)
 {
     return _mm512_add_ps(x, y);
 }
-/* Re: xr yr - xi yi, im: xr yi + xi yr; not fused. */
-static ALWAYS_INLINE lanes lanes_times(lanes x, lanes y)
+typedef struct factor {
+    lanes real;
+    lanes imaginary; /* negative in the lanes of real parts */
+} factor;
+
+static ALWAYS_INLINE factor factor_set(float _Complex x)
 {
-    const lanes real = _mm512_mul_ps(_mm512_moveldup_ps(x), y);
-    const lanes imaginary =
-        _mm512_mul_ps(_mm512_movehdup_ps(x), _mm512_permute_ps(y, 0xb1));
-    return _mm512_mask_sub_ps(_mm512_add_ps(real, imaginary), 0x5555, real,
-                              imaginary);
+    /* A NaN keeps its sign. */
+    return (factor){_mm512_set1_ps(crealf(x)),
+                    _mm512_mask_mov_ps(_mm512_set1_ps(cimagf(x)), 0x5555,
+                                       _mm512_set1_ps(-0.0f - cimagf(x)))};
+}
+static ALWAYS_INLINE lanes lanes_first(factor x, lanes y)
+{
+    (void)y;
+    return _mm512_mask_mov_ps(x.real, 0xaaaa, x.imaginary);
+}
+/* Re: xr yr - xi yi, im: xr yi + xi yr; not fused. */
+static ALWAYS_INLINE lanes lanes_times(factor x, lanes y)
+{
+    return _mm512_add_ps(
+        _mm512_mul_ps(x.real, y),
+        _mm512_mul_ps(x.imaginary, _mm512_permute_ps(y, 0xb1)));
 }
 
 #endif

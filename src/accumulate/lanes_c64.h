@@ -84,19 +84,34 @@ static ALWAYS_INLINE lanes lanes_plus(lanes x, lanes y)
 {
     return (lanes){_mm512_add_pd(x.low, y.low), _mm512_add_pd(x.high, y.high)};
 }
-/* Re: xr yr - xi yi, im: xr yi + xi yr; not fused. */
-static ALWAYS_INLINE __m512d lanes_times_four(__m512d x, __m512d y)
+typedef struct factor {
+    __m512d real;
+    __m512d imaginary; /* negative in the lanes of real parts */
+} factor;
+
+static ALWAYS_INLINE factor factor_set(double _Complex x)
 {
-    const __m512d real = _mm512_mul_pd(_mm512_movedup_pd(x), y);
-    const __m512d imaginary =
-        _mm512_mul_pd(_mm512_permute_pd(x, 0xff), _mm512_permute_pd(y, 0x55));
-    return _mm512_mask_sub_pd(_mm512_add_pd(real, imaginary), 0x55, real,
-                              imaginary);
+    /* A NaN keeps its sign. */
+    return (factor){_mm512_set1_pd(creal(x)),
+                    _mm512_mask_mov_pd(_mm512_set1_pd(cimag(x)), 0x55,
+                                       _mm512_set1_pd(-0.0 - cimag(x)))};
 }
-static ALWAYS_INLINE lanes lanes_times(lanes x, lanes y)
+static ALWAYS_INLINE lanes lanes_first(factor x, lanes y)
 {
-    return (lanes){lanes_times_four(x.low, y.low),
-                   lanes_times_four(x.high, y.high)};
+    const __m512d four = _mm512_mask_mov_pd(x.real, 0xaa, x.imaginary);
+    (void)y;
+    return (lanes){four, four};
+}
+/* Re: xr yr - xi yi, im: xr yi + xi yr; not fused. */
+static ALWAYS_INLINE __m512d lanes_times_four(factor x, __m512d y)
+{
+    return _mm512_add_pd(
+        _mm512_mul_pd(x.real, y),
+        _mm512_mul_pd(x.imaginary, _mm512_permute_pd(y, 0x55)));
+}
+static ALWAYS_INLINE lanes lanes_times(factor x, lanes y)
+{
+    return (lanes){lanes_times_four(x, y.low), lanes_times_four(x, y.high)};
 }
 
 #endif

@@ -20,7 +20,7 @@ static ALWAYS_INLINE lanes FN(repeat_terms)(repeat_tile *tile, const VAL *Ax)
                           lanes_load_some(tile->front, (const VAL *)tile->at));
         tile->at = (const char *)tile->at + tile->stride;
     }
-    return FN(terms)(lanes_set(FN(value_a)(Ax, tile->entry)), b, tile->lanes);
+    return FN(terms)(factor_set(FN(value_a)(Ax, tile->entry)), b, tile->lanes);
 }
 
 /* One more row of a program. Eight entries at a time are written, the last

@@ -54,7 +54,7 @@ static ALWAYS_INLINE lanes FN(add_lanes)(lanes x, lanes y)
 }
 
 /* The products of a with `taken` lanes of b; elsewhere what changes no sum. */
-static ALWAYS_INLINE lanes FN(terms)(lanes a, lanes b, unsigned taken)
+static ALWAYS_INLINE lanes FN(terms)(factor a, lanes b, unsigned taken)
 {
     return lanes_keep(taken, PASTE(lanes_, SEMIRING_MUL)(a, b),
                       lanes_set(ZERO));
