@@ -9,20 +9,10 @@
 #include <stdlib.h>
 
 #include "cpu_clock.h"
-#include "heading.h"
-#include "spgemm/mtx.h"
+#include "per_file.h"
 #include "spgemm/plan.h"
-#include "steady.h"
 
 enum { REPETITIONS = 7 };
-
-static void require(bool is_well, const char *path, const char *what)
-{
-    if (is_well)
-        return;
-    fprintf(stderr, "bench_plans: %s: %s\n", path, what);
-    exit(1);
-}
 
 static int by_size(const void *x, const void *y)
 {
@@ -37,59 +27,48 @@ static double median(double *seconds)
     return seconds[REPETITIONS / 2];
 }
 
-static void measure(const char *path, int nthreads)
+static void measure(const char *path, const spgemm_csr *A, int nthreads)
 {
     const spgemm_options options = {.nthreads = nthreads};
     double fresh[REPETITIONS];
     double repeated[REPETITIONS];
-    spgemm_mtx_error error;
     spgemm_report report;
     spgemm_plan *plan;
-    spgemm_csr A;
     spgemm_csr C;
     spgemm_csr D;
-    if (spgemm_mtx_read_file(&A, path, NULL, &error) != SPGEMM_SUCCESS ||
-        A.nrows != A.ncols) {
-        fprintf(stderr, "%s: left out: not a square matrix\n", path);
-        return;
-    }
-    require(spgemm_plan_create(&plan, &C, &A, &A, &options, NULL) ==
-                SPGEMM_SUCCESS,
-            path, "no plan");
+    per_file_require(spgemm_plan_create(&plan, &C, A, A, &options, NULL) ==
+                         SPGEMM_SUCCESS,
+                     path, "no plan");
     for (int t = 0; t < REPETITIONS; t++) {
         double start = cpu_clock();
         const spgemm_status status =
-            spgemm_predicted(&D, &A, &A, &options, &report);
+            spgemm_predicted(&D, A, A, &options, &report);
         fresh[t] = cpu_clock() - start;
-        require(status == SPGEMM_SUCCESS, path, spgemm_status_string(status));
+        per_file_require(status == SPGEMM_SUCCESS, path,
+                         spgemm_status_string(status));
         start = cpu_clock();
-        const spgemm_status again = spgemm_plan_repeat(plan, &C, &A, &A, NULL);
+        const spgemm_status again = spgemm_plan_repeat(plan, &C, A, A, NULL);
         repeated[t] = cpu_clock() - start;
-        require(again == SPGEMM_SUCCESS, path, spgemm_status_string(again));
-        require(spgemm_csr_equal(&C, &D), path, "the plan's C is another");
+        per_file_require(again == SPGEMM_SUCCESS, path,
+                         spgemm_status_string(again));
+        per_file_require(spgemm_csr_equal(&C, &D), path,
+                         "the plan's C is another");
         spgemm_csr_destroy(&D);
     }
     const double once = median(fresh);
     const double more = median(repeated);
     printf("%s,%" PRId64 ",%" PRId64 ",%d,%.6f,%.6f,%.3f\n", path,
            report.products, report.nnz, nthreads, once, more, once / more);
-    fflush(stdout);
     spgemm_csr_destroy(&C);
     spgemm_plan_destroy(plan);
-    spgemm_csr_destroy(&A);
 }
 
 int main(int argc, char **argv)
 {
-    const int nthreads = argc > 2 ? atoi(argv[1]) : 0;
-    if (nthreads < 1) {
-        fprintf(stderr, "usage: bench_plans THREADS FILE...\n");
-        return 2;
-    }
-    steady_restart(argv);
-    heading_print(stdout, "bench_plans");
-    printf("matrix,products,nnz,threads,fresh,repeated,ratio\n");
-    for (int t = 2; t < argc; t++)
-        measure(argv[t], nthreads);
-    return 0;
+    const per_file program = {
+        .program = "bench_plans",
+        .columns = "matrix,products,nnz,threads,fresh,repeated,ratio",
+        .measure = measure,
+    };
+    return per_file_main(&program, argc, argv);
 }

@@ -12,9 +12,7 @@
 #include <stdlib.h>
 
 #include "cpu_clock.h"
-#include "heading.h"
-#include "spgemm/mtx.h"
-#include "steady.h"
+#include "per_file.h"
 
 enum { REPETITIONS = 5, WAYS = 3 };
 
@@ -85,21 +83,14 @@ static double by_us(const spgemm_csr *A, int nthreads, int64_t *sum)
     return seconds;
 }
 
-static void measure(const char *path, int nthreads)
+static void measure(const char *path, const spgemm_csr *A, int nthreads)
 {
-    spgemm_csr A;
-    spgemm_mtx_error error;
-    if (spgemm_mtx_read_file(&A, path, NULL, &error) != SPGEMM_SUCCESS ||
-        A.nrows != A.ncols) {
-        fprintf(stderr, "%s: left out: not a square matrix that can be read\n",
-                path);
-        return;
-    }
     /* Its pattern, and counts of 64 bits. */
-    spgemm_csr P = spgemm_csr_view(A.nrows, A.ncols, A.nnz, A.rowptr, A.colidx,
-                                   NULL, A.index_type, SPGEMM_INT64);
-    P.flags |= A.flags & SPGEMM_SORTED_ROWS;
-    GrB_Matrix G = to_graphblas(&A);
+    spgemm_csr P =
+        spgemm_csr_view(A->nrows, A->ncols, A->nnz, A->rowptr, A->colidx, NULL,
+                        A->index_type, SPGEMM_INT64);
+    P.flags |= A->flags & SPGEMM_SORTED_ROWS;
+    GrB_Matrix G = to_graphblas(A);
     double best[WAYS] = {1e9, 1e9, 1e9};
     int64_t sum[WAYS];
     for (int k = 0; k < REPETITIONS; k++) {
@@ -112,28 +103,27 @@ static void measure(const char *path, int nthreads)
         for (int w = 0; w < WAYS; w++)
             best[w] = seconds[w] < best[w] ? seconds[w] : best[w];
     }
-    printf("%s,%" PRId64 ",%" PRId64 ",%d,%.6f,%.6f,%.6f\n", path, A.nnz,
+    printf("%s,%" PRId64 ",%" PRId64 ",%d,%.6f,%.6f,%.6f\n", path, A->nnz,
            sum[0], nthreads, best[0], best[1], best[2]);
-    fflush(stdout);
     GrB_Matrix_free(&G);
-    spgemm_csr_destroy(&A);
+}
+
+static void begin(int nthreads)
+{
+    must(GrB_init(GrB_NONBLOCKING) == GrB_SUCCESS, "GraphBLAS does not start");
+    GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, nthreads);
+    GxB_Global_Option_set(GxB_FORMAT, GxB_BY_ROW);
 }
 
 int main(int argc, char **argv)
 {
-    const int nthreads = argc > 2 ? atoi(argv[1]) : 0;
-    if (nthreads < 1) {
-        fprintf(stderr, "usage: bench_triangles THREADS FILE...\n");
-        return 2;
-    }
-    steady_restart(argv);
-    GrB_init(GrB_NONBLOCKING);
-    GxB_Global_Option_set(GxB_GLOBAL_NTHREADS, nthreads);
-    GxB_Global_Option_set(GxB_FORMAT, GxB_BY_ROW);
-    heading_print(stdout, "bench_triangles");
-    printf("matrix,nnz,sum,threads,ours,graphblas,graphblas_transposed\n");
-    for (int t = 2; t < argc; t++)
-        measure(argv[t], nthreads);
+    const per_file program = {
+        .program = "bench_triangles",
+        .columns = "matrix,nnz,sum,threads,ours,graphblas,graphblas_transposed",
+        .measure = measure,
+        .begin = begin,
+    };
+    const int status = per_file_main(&program, argc, argv);
     GrB_finalize();
-    return 0;
+    return status;
 }

@@ -11,9 +11,7 @@
 #include <stdlib.h>
 
 #include "cpu_clock.h"
-#include "heading.h"
-#include "spgemm/mtx.h"
-#include "steady.h"
+#include "per_file.h"
 
 enum { REPETITIONS = 5 };
 
@@ -43,22 +41,21 @@ static void put(void *values, spgemm_value_type type, int64_t p, double x)
 }
 
 /* A with values of another type, in an array that is to be freed. */
-static spgemm_csr convert(const spgemm_csr *A, spgemm_value_type type)
+static spgemm_csr
+convert(const char *path, const spgemm_csr *A, spgemm_value_type type)
 {
     spgemm_csr X = *A;
     X.flags &= ~(uint32_t)SPGEMM_OWNS_ARRAYS;
     X.value_type = type;
     X.values = malloc((size_t)A->nnz * spgemm_value_bytes(type) + 1);
-    if (!X.values) {
-        fputs("bench_types: out of memory\n", stderr);
-        exit(1);
-    }
+    per_file_require(X.values, path, "out of memory");
     for (int64_t p = 0; p < A->nnz; p++)
         put(X.values, type, p, ((const double *)A->values)[p]);
     return X;
 }
 
-static double multiply(const spgemm_csr *X,
+static double multiply(const char *path,
+                       const spgemm_csr *X,
                        const kind *k,
                        int nthreads,
                        spgemm_report *report)
@@ -69,33 +66,30 @@ static double multiply(const spgemm_csr *X,
     const double start = cpu_clock();
     const spgemm_status status = spgemm_predicted(&C, X, X, &options, report);
     const double seconds = cpu_clock() - start;
-    if (status != SPGEMM_SUCCESS) {
-        fprintf(stderr, "bench_types: %s\n", spgemm_status_string(status));
-        exit(1);
-    }
+    per_file_require(status == SPGEMM_SUCCESS, path,
+                     spgemm_status_string(status));
     spgemm_csr_destroy(&C);
     return seconds;
 }
 
-static void measure(const char *path, int nthreads)
+static void measure(const char *path, const spgemm_csr *A, int nthreads)
 {
-    spgemm_csr A;
     spgemm_csr X[KINDS];
-    spgemm_mtx_error error;
     spgemm_report report;
     double best[KINDS];
-    if (spgemm_mtx_read_file(&A, path, NULL, &error) != SPGEMM_SUCCESS ||
-        A.nrows != A.ncols || A.value_type != SPGEMM_FP64) {
-        fprintf(stderr, "%s: left out: not a real square matrix\n", path);
+    if (A->value_type != SPGEMM_FP64) {
+        fprintf(stderr, "bench_types: %s: left out: its values are %s\n", path,
+                spgemm_value_type_name(A->value_type));
         return;
     }
     for (int k = 0; k < KINDS; k++) {
-        X[k] = convert(&A, kinds[k].type);
+        X[k] = convert(path, A, kinds[k].type);
         best[k] = 1e9;
     }
     for (int t = 0; t < REPETITIONS; t++)
         for (int k = 0; k < KINDS; k++) {
-            const double s = multiply(&X[k], &kinds[k], nthreads, &report);
+            const double s =
+                multiply(path, &X[k], &kinds[k], nthreads, &report);
             best[k] = s < best[k] ? s : best[k];
         }
     for (int k = 0; k < KINDS; k++) {
@@ -106,21 +100,14 @@ static void measure(const char *path, int nthreads)
                best[0] / best[k]);
         free(X[k].values);
     }
-    fflush(stdout);
-    spgemm_csr_destroy(&A);
 }
 
 int main(int argc, char **argv)
 {
-    const int nthreads = argc > 2 ? atoi(argv[1]) : 0;
-    if (nthreads < 1) {
-        fprintf(stderr, "usage: bench_types THREADS FILE...\n");
-        return 2;
-    }
-    steady_restart(argv);
-    heading_print(stdout, "bench_types");
-    printf("matrix,products,nnz,type,semiring,threads,seconds,speed\n");
-    for (int t = 2; t < argc; t++)
-        measure(argv[t], nthreads);
-    return 0;
+    const per_file program = {
+        .program = "bench_types",
+        .columns = "matrix,products,nnz,type,semiring,threads,seconds,speed",
+        .measure = measure,
+    };
+    return per_file_main(&program, argc, argv);
 }
