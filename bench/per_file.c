@@ -25,7 +25,7 @@ static bool read_and_measure(const per_file *p, const char *path, int nthreads)
     spgemm_mtx_error error = {0};
     const spgemm_status status = spgemm_mtx_read_file(&A, path, NULL, &error);
     if (status != SPGEMM_SUCCESS) {
-        fprintf(stderr, "%s: %s", p->program, path);
+        fprintf(stderr, "%s: %s", program_invocation_short_name, path);
         if (error.line > 0)
             fprintf(stderr, ":%" PRId64, error.line);
         fprintf(stderr, ": %s\n",
@@ -38,7 +38,7 @@ static bool read_and_measure(const per_file *p, const char *path, int nthreads)
         fprintf(stderr,
                 "%s: %s: left out: its square does not exist, it has %" PRId64
                 " rows and %" PRId64 " columns\n",
-                p->program, path, A.nrows, A.ncols);
+                program_invocation_short_name, path, A.nrows, A.ncols);
     fflush(stdout);
     spgemm_csr_destroy(&A);
     return true;
@@ -50,13 +50,14 @@ int per_file_main(const per_file *p, int argc, char **argv)
     const long nthreads = argc > 2 ? strtol(argv[1], &end, 10) : 0;
     bool is_well = true;
     if (nthreads < 1 || nthreads > 4096 || *end != '\0') {
-        fprintf(stderr, "usage: %s THREADS FILE...\n", p->program);
+        fprintf(stderr, "usage: %s THREADS FILE...\n",
+                program_invocation_short_name);
         return 2;
     }
     steady_restart(argv);
     if (p->begin)
         p->begin((int)nthreads);
-    heading_print(stdout, p->program);
+    heading_print(stdout, program_invocation_short_name);
     printf("%s\n", p->columns);
     for (int t = 2; t < argc; t++)
         is_well = read_and_measure(p, argv[t], (int)nthreads) && is_well;

@@ -8,7 +8,6 @@
 #include "spgemm/spgemm.h"
 
 typedef struct per_file {
-    const char *program;
     const char *columns; /* of the CSV */
 
     /* Prints a line or more for the square matrix A. */

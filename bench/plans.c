@@ -66,7 +66,6 @@ static void measure(const char *path, const spgemm_csr *A, int nthreads)
 int main(int argc, char **argv)
 {
     const per_file program = {
-        .program = "bench_plans",
         .columns = "matrix,products,nnz,threads,fresh,repeated,ratio",
         .measure = measure,
     };

@@ -118,7 +118,6 @@ static void begin(int nthreads)
 int main(int argc, char **argv)
 {
     const per_file program = {
-        .program = "bench_triangles",
         .columns = "matrix,nnz,sum,threads,ours,graphblas,graphblas_transposed",
         .measure = measure,
         .begin = begin,

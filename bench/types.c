@@ -105,7 +105,6 @@ static void measure(const char *path, const spgemm_csr *A, int nthreads)
 int main(int argc, char **argv)
 {
     const per_file program = {
-        .program = "bench_types",
         .columns = "matrix,products,nnz,type,semiring,threads,seconds,speed",
         .measure = measure,
     };
