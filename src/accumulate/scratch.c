@@ -83,17 +83,21 @@ void spgemm_scratch_clear(scratch *s)
     s->nprograms = 0;
 }
 
-static int64_t next_power(int64_t least, int64_t wanted)
+/* LEAST_WINDOW times a power of two, or that and some quarters of it: enough
+   for the columns wanted, and little more where they are many. */
+static int64_t window_capacity(int64_t wanted)
 {
-    while (least < wanted)
-        least *= 2;
-    return least;
+    int64_t n = LEAST_WINDOW;
+    while (2 * n < wanted)
+        n *= 2;
+    const int64_t step = max_i64(n / 4, LEAST_WINDOW);
+    return wanted <= n ? n : n + (wanted - n + step - 1) / step * step;
 }
 
 bool spgemm_scratch_grow_window(scratch *s, int64_t columns, bool has_marks)
 {
     clear_window(s);
-    const int64_t n = next_power(LEAST_WINDOW, columns);
+    const int64_t n = window_capacity(columns);
     s->window_columns = n;
     s->sums = spgemm_memory_allocate(s->m, n, s->value_size);
     if (has_marks)
@@ -115,7 +119,7 @@ bool spgemm_scratch_grow_window(scratch *s, int64_t columns, bool has_marks)
 bool spgemm_scratch_grow_block(scratch *s, int64_t columns)
 {
     clear_block(s);
-    s->block_columns = next_power(LEAST_WINDOW, columns);
+    s->block_columns = window_capacity(columns);
     s->block_stride = s->block_columns + BLOCK_GAP;
     s->block_sums = spgemm_memory_allocate(s->m, BLOCK_ROWS * s->block_stride,
                                            s->value_size);
@@ -127,7 +131,7 @@ bool spgemm_scratch_grow_block(scratch *s, int64_t columns)
 bool spgemm_scratch_grow_positions(scratch *s, int64_t columns)
 {
     clear_positions(s);
-    const int64_t n = next_power(LEAST_WINDOW, columns);
+    const int64_t n = window_capacity(columns);
     s->positions = spgemm_memory_allocate(s->m, n, sizeof *s->positions);
     if (!s->positions)
         return false;

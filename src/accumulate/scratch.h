@@ -51,7 +51,7 @@ typedef struct scratch {
 
     /* Windows: entry x stands for column first + x. Between rows all sums are
        -0, and all bytes 0. */
-    int64_t window_columns; /* capacity: 0, or a power of two from 4096 on */
+    int64_t window_columns; /* capacity: a multiple of 4096 */
     void *sums;             /* [window_columns] of the value type */
     uint8_t *marks;         /* [window_columns] touched; NULL: not used */
     uint8_t *lines;         /* [window_columns / 8], of eight columns */

@@ -152,7 +152,8 @@ Test(scattered_rows, of_small_windows)
     }
 }
 
-/* A column more than a window has: slices from 2048 products each on. */
+/* A column more than a window has: slices from 2048 products each on, with fewer
+   a window of their own, with a product for 4096 columns or less a hash. */
 static void expect_slices(int64_t width, int64_t products, path rows)
 {
     const window windows[] = {
@@ -164,9 +165,12 @@ static void expect_slices(int64_t width, int64_t products, path rows)
 Test(scattered_rows, wider_than_a_window_are_sliced)
 {
     const path sliced = {SPGEMM_ACCUMULATOR_SCATTER, 3, 3, false};
+    const path in_window = sliced;
     const path hashed = {SPGEMM_ACCUMULATOR_HASH, 3, 3, false};
     expect_slices((1 << 18) + 1, 4200, sliced);
-    expect_slices((1 << 18) + 1, 3900, hashed);
+    expect_slices((1 << 18) + 1, 3900, in_window);
+    expect_slices(191 << 12, 200, in_window);
+    expect_slices(191 << 12, 180, hashed);
     expect_slices(2 << 18, 40000, sliced);
     expect_slices((2 << 18) + 1, 20000, sliced);
 }
