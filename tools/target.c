@@ -47,13 +47,16 @@ static int open_beside(target *t)
         errno = ENAMETOOLONG;
         return message_system(t->name);
     }
+    /* From before it is there: a signal may come at once. */
+    guard(true);
     t->descriptor =
         open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (t->descriptor < 0)
-        return message_system(t->name);
-    t->is_beside = true;
-    guard(true);
-    return TOOL_OK;
+    t->is_beside = t->descriptor >= 0;
+    if (t->is_beside)
+        return TOOL_OK;
+    const int status = message_system(t->name);
+    guard(false);
+    return status;
 }
 
 int target_open(target *t, const char *path)
