@@ -35,49 +35,14 @@
 #define GREAT_COST   2.0
 #define LITTLE_COST  0.2
 
-/* Relative spread of a class of which nothing is known. */
-#define UNKNOWN_SPREAD 0.1
-
-/* Samples that what is known of all classes counts for in the spread of one. */
-#define PRIOR_SAMPLES 2
-
-/* Degrees of freedom of a spread that is not seen but taken to be so. */
-#define UNKNOWN_FREEDOM 8
-
-static double mean_products(const stratum *k)
-{
-    return (double)k->all.products / (double)k->all.rows;
-}
-
-/* nnz that f products had on n columns, were they at random. */
-static double random_nnz(double f, double n)
-{
-    return n * -expm1(-f / n);
-}
-
-/* G of the rows of a class. */
-static double random_class(const row_class *k, double ncols)
-{
-    const double rows = (double)k->rows;
-    return rows > 0 ? rows * random_nnz((double)k->products / rows, ncols) : 0;
-}
-
-/* Predicted nnz of a stratum. */
-static double predicted(const stratum *k)
-{
-    return k->expected * k->departure;
-}
-
-/* Rows, or parts of rows, that there are. */
-static double population(const stratum *k)
-{
-    return (double)k->all.rows * (double)k->parts;
-}
-
-static bool is_exact(const stratum *k)
-{
-    return k->samples > 0 && (double)k->samples == population(k);
-}
+/* Where the best that rows can do has an error bar wider than this, columns are
+   drawn as well: one in so many at most, and only where there are so many
+   products for each entry of B, all of which are looked at, and no more columns
+   than these, each of which takes memory. A few rows do not prove that. */
+#define POOR_ERROR        0.04
+#define MOST_THIN_PARTS   64.0
+#define PRODUCTS_AN_ENTRY 16.0
+#define ROWS_OF_EVIDENCE  32
 
 /* Cost of a row for each unit of what it adds to the variance, were z to differ
    by the same share of its mean everywhere: n_c = N_c sqrt(f_c) budget / price
@@ -96,12 +61,12 @@ static double price_of_all(const product_counts *counts)
 
 static double rows_deserved(const stratum *k, double budget, double price)
 {
-    return (double)k->all.rows * sqrt(mean_products(k)) * budget / price;
+    return (double)k->all.rows * sqrt(stratum_products(k)) * budget / price;
 }
 
 static bool is_cut(const stratum *k, const sample_budget *budget)
 {
-    return mean_products(k) > WHOLE_SHARE * budget->most &&
+    return stratum_products(k) > WHOLE_SHARE * budget->most &&
            k->all.products >= PIECE_LENGTH * k->all.entries;
 }
 
@@ -111,7 +76,7 @@ static int64_t parts_of(const stratum *k, const sample_budget *budget)
     if (!is_cut(k, budget))
         return 1;
     const int64_t rows = min_i64(k->all.rows, CLASS_PIECES);
-    return checked_capacity(mean_products(k) * CLASS_PIECES /
+    return checked_capacity(stratum_products(k) * CLASS_PIECES /
                                 (PIECES_SHARE * budget->most),
                             2 * CLASS_PIECES / rows, MOST_PARTS);
 }
@@ -159,7 +124,8 @@ spgemm_status spgemm_strata_begin(strata *s,
         stratum next = {.first_class = c,
                         .last_class = c,
                         .all = counts->classes[c],
-                        .expected = random_class(&counts->classes[c], s->ncols),
+                        .expected =
+                            strata_random_class(&counts->classes[c], s->ncols),
                         .departure = 1.0,
                         .parts = 1};
         if (next.all.rows == 0)
@@ -187,7 +153,7 @@ void spgemm_strata_allot_first(strata *s, const sample_budget *budget)
 {
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        const double mean = mean_products(k);
+        const double mean = stratum_products(k);
         if (k->parts > 1) {
             k->take = min_i64(k->all.rows, CLASS_PIECES);
             continue;
@@ -204,211 +170,94 @@ void spgemm_strata_allot_first(strata *s, const sample_budget *budget)
     }
 }
 
-/* Relative variance of z about the ratio line, over all classes. */
-static double pooled_variance(const strata *s)
+/* Whether more rows of a stratum may be taken. */
+static bool is_open(const stratum *k)
 {
-    double squares = 0.0;
-    double freedom = 0.0;
-    for (int t = 0; t < s->count; t++) {
-        const stratum *k = &s->of[t];
-        if (k->samples < 2 || k->mean <= 0)
-            continue;
-        squares += k->residuals / (k->mean * k->mean);
-        freedom += (double)(k->samples - 1);
-    }
-    return freedom > 0 ? squares / freedom : UNKNOWN_SPREAD * UNKNOWN_SPREAD;
+    return k->parts == 1 && k->samples > 0 && !stratum_is_exact(k);
 }
 
-/* S_c / mean of z, a little drawn to what all classes show: a few samples that
-   happen to agree do not prove that rows do not differ. */
-static double spread(const stratum *k, double pooled)
+/* Its share in the price of a variance: that is price^2 / cost, if the cost is
+   allotted so that it is least. */
+static double price_of(const stratum *k, double pooled)
 {
-    const double n = (double)k->samples;
-    if (k->samples < 2 || k->mean <= 0)
-        return fmax(UNKNOWN_SPREAD, sqrt(pooled));
-    const double own = k->residuals / (k->mean * k->mean);
-    return sqrt((own + PRIOR_SAMPLES * pooled) / (n - 1 + PRIOR_SAMPLES));
+    return stratum_nnz(k) * spgemm_stratum_spread(k, pooled) *
+           sqrt(stratum_products(k));
+}
+
+static double price_of_open(const strata *s, double pooled)
+{
+    double price = 0.0;
+    for (int t = 0; t < s->count; t++)
+        if (is_open(&s->of[t]))
+            price += price_of(&s->of[t], pooled);
+    return price;
+}
+
+/* Rows that are best taken of a stratum, all in all, at this cost. */
+static int64_t best_rows(const stratum *k, double pooled, double cost_a_price)
+{
+    const double n = price_of(k, pooled) / stratum_products(k) * cost_a_price;
+    return checked_capacity(n, 0, k->all.rows);
 }
 
 bool spgemm_strata_allot_more(strata *s,
                               const sample_budget *budget,
                               double spent)
 {
-    const double pooled = pooled_variance(s);
-    double price = 0.0;
+    const double pooled = spgemm_strata_pooled_variance(s);
+    const double price = price_of_open(s, pooled);
     double nnz = 0.0;
     for (int t = 0; t < s->count; t++) {
-        stratum *k = &s->of[t];
-        const double z = predicted(k);
-        k->take = 0;
-        nnz += z;
-        if (k->parts == 1 && k->samples > 0 && !is_exact(k))
-            price += z * spread(k, pooled) * sqrt(mean_products(k));
+        s->of[t].take = 0;
+        nnz += stratum_nnz(&s->of[t]);
     }
-    /* The variance at a cost of b, allotted like that, is price^2 / b. */
     const double wanted = NORMAL_95 * price / (budget->error * nnz);
+    const double bar = NORMAL_95 * price / (sqrt(budget->most) * nnz);
     const double cost = fmin(wanted * wanted, budget->most);
     if (!(cost > spent))
-        return false;
+        return true;
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        if (k->parts > 1 || k->samples == 0 || is_exact(k))
+        if (!is_open(k))
             continue;
-        const double z = predicted(k);
-        const double n =
-            z * spread(k, pooled) / sqrt(mean_products(k)) * cost / price;
-        k->take = checked_capacity(n, 0, k->all.rows);
+        k->take = best_rows(k, pooled, cost / price);
         k->take =
             k->take == k->all.rows ? k->take : max_i64(0, k->take - k->rows);
     }
-    return true;
+    return !(bar > POOR_ERROR);
 }
 
-/* g of a sample. */
-static double random_sample(const strata *s, const stratum_sample *sample)
+static int64_t count_samples(const strata *s)
 {
-    const stratum *k = &s->of[sample->stratum];
-    return random_nnz((double)sample->products, s->ncols / (double)k->parts);
+    int64_t samples = 0;
+    for (int t = 0; t < s->count; t++)
+        samples += s->of[t].samples;
+    return samples;
 }
 
-void spgemm_strata_measure(strata *s,
-                           const stratum_sample *samples,
-                           int64_t count)
+int64_t
+spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b)
 {
-    for (int t = 0; t < s->count; t++) {
-        s->of[t].samples = 0;
-        s->of[t].residuals = 0.0;
-        s->of[t].mean = 0.0;
-        s->of[t].departure = 0.0;
-    }
-    /* Sums of z and of g, first of all. */
-    for (int64_t e = 0; e < count; e++) {
-        if (samples[e].stratum < 0)
-            continue;
-        stratum *k = &s->of[samples[e].stratum];
-        k->samples++;
-        k->mean += (double)samples[e].nnz;
-        k->departure += random_sample(s, &samples[e]);
-    }
+    const double parts =
+        fmin(floor(sqrt(s->total / budget->thin)), MOST_THIN_PARTS);
+    if (parts < 2 || s->total < PRODUCTS_AN_ENTRY * (double)nnz_b ||
+        s->ncols > (double)nnz_b || count_samples(s) < ROWS_OF_EVIDENCE)
+        return 1;
+    const double pooled = spgemm_strata_pooled_variance(s);
+    const double price = price_of_open(s, pooled);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        /* Parts of rows may all be empty. */
-        k->departure = k->departure > 0 ? k->mean / k->departure : 1.0;
-        k->mean /= (double)max_i64(k->samples, 1);
+        k->take =
+            is_open(k) ? best_rows(k, pooled, parts * budget->thin / price) : 0;
     }
-    for (int64_t e = 0; e < count; e++) {
-        if (samples[e].stratum < 0)
-            continue;
-        stratum *k = &s->of[samples[e].stratum];
-        const double d = (double)samples[e].nnz -
-                         k->departure * random_sample(s, &samples[e]);
-        k->residuals += d * d;
-    }
+    return (int64_t)parts;
 }
 
-/* Levels that two classes are apart. */
-static int class_distance(int x, int y)
+void spgemm_strata_begin_thin(strata *s)
 {
-    const int levels = CLASS_LENGTHS * CLASS_SKEWS;
-    return abs(x / levels - y / levels) +
-           abs(x / CLASS_SKEWS % CLASS_LENGTHS -
-               y / CLASS_SKEWS % CLASS_LENGTHS) +
-           abs(x % CLASS_SKEWS - y % CLASS_SKEWS);
-}
-
-/* The sampled class that is most like class k: of about as many products and
-   entries a row; NULL if none was sampled. */
-static const stratum *most_alike(const strata *s, const stratum *k)
-{
-    const stratum *best = NULL;
-    int least = INT32_MAX;
-    for (int t = 0; t < s->count; t++) {
-        const stratum *other = &s->of[t];
-        if (other->samples == 0)
-            continue;
-        const int distance = class_distance(other->first_class, k->first_class);
-        if (distance < least) {
-            least = distance;
-            best = other;
+    for (int t = 0; t < s->count; t++)
+        if (s->of[t].take > 0) {
+            s->of[t].is_thin = true;
+            s->of[t].rows = 0;
         }
-    }
-    return best;
-}
-
-/* Relative standard error of class k's nnz. */
-static double class_error(const stratum *k, double pooled)
-{
-    const double n = (double)max_i64(k->samples, 1);
-    if (is_exact(k))
-        return 0.0;
-    return spread(k, pooled) * sqrt((1.0 - n / population(k)) / n);
-}
-
-/* How much further 95 % reach with so many degrees of freedom than with
-   infinitely many: Student's t over the normal, to a per cent or two. */
-static double student_factor(double freedom)
-{
-    return 1.0 + 1.2 / freedom + 1.4 / (freedom * freedom) +
-           1.9 / (freedom * freedom * freedom);
-}
-
-/* nnz of the classes of a stratum, of which no row has more than products or
-   columns; their compressions to `out`. */
-static double class_sums(prediction *out,
-                         const stratum *k,
-                         const product_counts *counts,
-                         double ncols)
-{
-    double nnz = 0.0;
-    for (int c = k->first_class; c <= k->last_class; c++) {
-        const row_class *class = &counts->classes[c];
-        if (class->rows == 0)
-            continue;
-        const double most =
-            fmin((double)class->products, (double)class->rows * ncols);
-        const double least = (double)class->rows;
-        const double z =
-            fmin(most, fmax(least, k->departure * random_class(class, ncols)));
-        out->compression[c] = (double)class->products / z;
-        nnz += z;
-    }
-    return nnz;
-}
-
-/* Takes a total beyond the bound down to it, rows and all. */
-static void keep_bound(prediction *out, double bound)
-{
-    const double factor = out->nnz / bound;
-    if (!(factor > 1.0))
-        return;
-    for (int c = 0; c < PREDICTION_CLASSES; c++)
-        out->compression[c] *= factor;
-    out->nnz = bound;
-}
-
-void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
-{
-    const double pooled = pooled_variance(s);
-    double variance = 0.0;
-    double freedom =
-        0.0; /* Welch and Satterthwaite: sum of v_c^2 / (n_c - 1) */
-    prediction_fill(out, 1.0);
-    for (int t = 0; t < s->count; t++) {
-        stratum *k = &s->of[t];
-        const stratum *like = k->samples == 0 ? most_alike(s, k) : NULL;
-        if (like)
-            k->departure = like->departure;
-        const double nnz = class_sums(out, k, counts, s->ncols);
-        const double error = nnz * class_error(k, pooled);
-        out->nnz += nnz;
-        variance += error * error;
-        freedom += error * error * error * error /
-                   (double)(k->samples > 1 ? k->samples - 1 : UNKNOWN_FREEDOM);
-        out->rows_sampled += k->rows;
-    }
-    keep_bound(out, (double)counts->bound);
-    out->standard_error =
-        variance > 0
-            ? sqrt(variance) * student_factor(variance * variance / freedom)
-            : 0.0;
 }

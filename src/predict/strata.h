@@ -14,6 +14,8 @@
 #ifndef SPGEMM_PREDICT_STRATA_H
 #define SPGEMM_PREDICT_STRATA_H
 
+#include <math.h>
+
 #include "predict/predictor.h"
 
 /* Standard errors to each side that hold 95 % of a normal distribution. */
@@ -22,6 +24,9 @@
 /* Pieces that are counted of a stratum whose rows are too dear to count. */
 #define CLASS_PIECES 12
 
+/* What a row stands for, its class's rows to those sampled, in units of this. */
+#define THIN_WEIGHT 16.0
+
 /* Neighbouring classes, as few as deserve to be sampled by themselves. */
 typedef struct stratum {
     int first_class;
@@ -29,10 +34,13 @@ typedef struct stratum {
     row_class all;    /* N_c, F_c, entries of A */
     int64_t take;     /* rows to sample next */
     int64_t rows;     /* sampled so far */
-    int64_t parts;    /* that a sampled row is cut into; 1: counted whole */
+    int64_t parts;    /* of a sampled row's columns, of which one is counted */
+    bool is_thin;     /* it is the same columns of all rows: see thin_rows.h */
     int64_t samples;  /* rows or parts counted */
     double mean;      /* of z over these */
     double residuals; /* sum of (z - q_c g)^2 */
+    double slope;     /* sum z / sum g of the samples */
+    double whole_g;   /* thin: sum g of these rows with all columns */
     double expected;  /* G_c */
     double departure; /* q_c */
 } stratum;
@@ -44,21 +52,65 @@ typedef struct strata {
     double price; /* see rows_deserved() */
     double total; /* products */
     double ncols;
+    double column_variance; /* of Z, from which columns were drawn */
+    double column_freedom;
 } strata;
 
 /* One row, or part of a row, that was counted. */
 typedef struct stratum_sample {
-    int stratum; /* -1: not used any more */
-    int64_t products;
-    int64_t nnz;
+    int stratum;     /* -1: not used any more */
+    double products; /* thin: as the columns drawn say of the row */
+    double nnz;      /* the same */
+    int64_t counted; /* products looked at */
+    int64_t whole;   /* thin: products of the row */
+    int64_t weight;  /* thin: rows that it stands for, times THIN_WEIGHT */
 } stratum_sample;
 
 /* Products that samples may cost. */
 typedef struct sample_budget {
     double first; /* to learn how much rows differ */
     double most;
+    double thin;  /* in a second stage with some columns only */
     double error; /* that is good enough: relative, 95 % half-width */
 } sample_budget;
+
+static inline double stratum_products(const stratum *k)
+{
+    return (double)k->all.products / (double)k->all.rows;
+}
+
+/* Predicted nnz. */
+static inline double stratum_nnz(const stratum *k)
+{
+    return k->expected * k->departure;
+}
+
+/* Rows, or parts of rows, that there are to sample. */
+static inline double stratum_population(const stratum *k)
+{
+    return (double)k->all.rows * (double)k->parts;
+}
+
+static inline bool stratum_is_exact(const stratum *k)
+{
+    return !k->is_thin && k->samples > 0 &&
+           (double)k->samples == stratum_population(k);
+}
+
+/* nnz that f products had on n columns, were they at random. */
+static inline double strata_random_nnz(double f, double n)
+{
+    return n * -expm1(-f / n);
+}
+
+/* G of the rows of a class. */
+static inline double strata_random_class(const row_class *k, double ncols)
+{
+    const double rows = (double)k->rows;
+    return rows > 0
+               ? rows * strata_random_nnz((double)k->products / rows, ncols)
+               : 0;
+}
 
 /** The strata of these rows. has_parts: rows can be counted in part. */
 spgemm_status spgemm_strata_begin(strata *s,
@@ -73,16 +125,46 @@ void spgemm_strata_clear(strata *s, memory *m);
 /** What to take first, when nothing is known of them. */
 void spgemm_strata_allot_first(strata *s, const sample_budget *budget);
 
-/** What more to take, where rows differ. false: nothing, the error is small
-    enough, or the budget spent. */
+/** What more to take, where rows differ: nothing if the error is small enough, or
+    the budget spent. false: rows alone will not make it so. */
 bool spgemm_strata_allot_more(strata *s,
                               const sample_budget *budget,
                               double spent);
+
+/**
+ * What to take where that is not enough: P times as many rows, of which columns
+ * with a P-th of the products are counted.
+ *
+ * With rows alone the variance of Z is S_r / rows, with both S_r / rows + S_c /
+ * columns, at a cost of rows times columns: so that a tenth of either is better
+ * than a hundredth of the rows by as much as five times, if rows and columns
+ * differ alike. Returns P; 1: it would cost too much to look through B.
+ */
+int64_t
+spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b);
+
+/** The rows allotted are thin, and replace what was sampled of their strata. */
+void spgemm_strata_begin_thin(strata *s);
 
 /** Compression and spread of each stratum from all samples taken. */
 void spgemm_strata_measure(strata *s,
                            const stratum_sample *samples,
                            int64_t count);
+
+/** What the columns drawn, in order of their products, each have of nnz, rows
+    weighted: the variance from drawing one of each `parts`, by their successive
+    differences (Cochran, 8.11). */
+void spgemm_strata_measure_columns(strata *s,
+                                   const int64_t *column_nnz,
+                                   const int64_t *column_weight,
+                                   int64_t count);
+
+/** Relative variance of z about the ratio line, over all classes. */
+double spgemm_strata_pooled_variance(const strata *s);
+
+/** S_c / mean of z, a little drawn to what all classes show: a few samples that
+    happen to agree do not prove that rows do not differ. */
+double spgemm_stratum_spread(const stratum *k, double pooled);
 
 /** The total, its standard error, and the compression of each class. */
 void spgemm_strata_sum(prediction *out,

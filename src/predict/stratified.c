@@ -7,6 +7,9 @@
    how much rows of a class still differ; a second one, where that is needed,
    is taken where it lowers the error most. Samples are spread evenly over the
    rows of a class: systematic sampling with a random place in each stretch.
+   Where rows differ so much that this would not do, the second sample is of rows
+   and columns (thin_columns.h): nnz of A' B', rows of A and columns of B drawn,
+   each entry standing for those of its row's class and of its column's like.
 
    The estimator is Cochran's (see strata.h); it is used here as Du et al.,
    arXiv:2207.13848, use theirs, which has one class, uniform samples with
@@ -17,18 +20,24 @@
 #include "common/try.h"
 #include "predict/class_rows.h"
 #include "predict/strata.h"
+#include "predict/thin_rows.h"
 
 /* What is counted first, and at most: shares of all products where there are
    many, products where there are few, but no more than shares of these. */
 #define FIRST_SHARE    0.0015
-#define FIRST_PRODUCTS 20000.0
-#define FIRST_OF_FEW   0.02
+#define FIRST_PRODUCTS 15000.0
+#define FIRST_OF_FEW   0.010
 #define MOST_SHARE     0.01
-#define MOST_PRODUCTS  80000.0
-#define MOST_OF_FEW    0.03
+#define MOST_PRODUCTS  50000.0
+#define MOST_OF_FEW    0.02
+#define THIN_SHARE     0.4 /* of the most, where columns are drawn as well */
+
+/* Fewer columns than these say too little of the others: a few then have most of
+   the products. */
+#define LEAST_COLUMNS 64
 
 /* Relative half-width of the 95 % error bar that is good enough. */
-#define GOOD_ERROR 0.008
+#define GOOD_ERROR 0.015
 
 typedef struct sampler {
     const predict_input *in;
@@ -54,8 +63,10 @@ static sample_budget budget_for(const spgemm_options *options, double total)
         .most = share_of(total, MOST_SHARE, MOST_PRODUCTS, MOST_OF_FEW),
         .error = GOOD_ERROR,
     };
+    b.thin = THIN_SHARE * b.most;
     if (options->predict_budget > 0) {
         b.most = (double)options->predict_budget;
+        b.thin = fmax(1.0, b.most - fmin(b.first, b.most));
         b.error = 0.0;
     }
     if (options->predict_error > 0) {
@@ -97,6 +108,13 @@ static spgemm_status draw(sampler *m, int stage)
     return spgemm_find_class_rows(m->picks, m->picked, m->in);
 }
 
+static void release_picks(sampler *m)
+{
+    spgemm_memory_release(m->in->m, m->picks, m->picked, sizeof *m->picks);
+    m->picks = NULL;
+    m->picked = 0;
+}
+
 /* Room for n more samples. */
 static spgemm_status grow_samples(sampler *m, int64_t n)
 {
@@ -128,12 +146,14 @@ static spgemm_status count_whole(sampler *m)
         for (int64_t e = 0; m->s.of[t].parts == 1 && e < m->s.of[t].take; e++) {
             rows[n] = pick[e].row;
             sample[n++] = (stratum_sample){
-                .stratum = t, .products = in->counts->row[pick[e].row]};
+                .stratum = t,
+                .products = (double)in->counts->row[pick[e].row],
+                .counted = in->counts->row[pick[e].row]};
         }
     SPGEMM_TRY(in->count_rows(in->count_context, rows, n, row_nnz));
     for (int64_t e = 0; e < n; e++) {
-        sample[e].nnz = row_nnz[e];
-        m->spent += sample[e].products;
+        sample[e].nnz = (double)row_nnz[e];
+        m->spent += sample[e].counted;
     }
     m->count += n;
 
@@ -169,7 +189,9 @@ static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
         return status;
     for (int64_t e = 0; e < n; e++) {
         m->samples[m->count++] =
-            (stratum_sample){t, pieces[e].products, pieces[e].nnz};
+            (stratum_sample){.stratum = t,
+                             .products = (double)pieces[e].products,
+                             .nnz = (double)pieces[e].nnz};
         m->spent += pieces[e].products;
     }
     return SPGEMM_SUCCESS;
@@ -180,9 +202,85 @@ static void forget_samples(sampler *m)
 {
     for (int64_t e = 0; e < m->count; e++) {
         const int t = m->samples[e].stratum;
-        if (t >= 0 && m->s.of[t].take == m->s.of[t].all.rows)
+        if (t >= 0 &&
+            (m->s.of[t].is_thin || m->s.of[t].take == m->s.of[t].all.rows))
             m->samples[e].stratum = -1;
     }
+}
+
+/* The rows drawn of thin classes. */
+static int64_t list_thin(sampler *m, int64_t *rows, stratum_sample *samples)
+{
+    int64_t n = 0;
+    for (int t = 0; t < m->s.count; t++) {
+        const stratum *k = &m->s.of[t];
+        const double weight =
+            THIN_WEIGHT * (double)k->all.rows / fmax(1.0, (double)k->take);
+        for (int64_t e = 0; e < k->take; e++, n++) {
+            rows[n] = m->picks[n].row;
+            samples[n] = (stratum_sample){.stratum = t,
+                                          .whole = m->in->counts->row[rows[n]],
+                                          .weight = (int64_t)(weight + 0.5)};
+        }
+    }
+    return n;
+}
+
+/* Counts the rows listed, on the columns drawn. */
+static spgemm_status count_thin(sampler *m,
+                                const thin_columns *thin,
+                                const int64_t *rows,
+                                stratum_sample *samples,
+                                int64_t count)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const predict_input *in = m->in;
+    int64_t *column_nnz =
+        spgemm_memory_allocate_zeroed(in->m, thin->count, sizeof *column_nnz);
+    SPGEMM_REQUIRE(column_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_TRY(
+        spgemm_thin_rows_count(in, thin, rows, samples, count, column_nnz));
+    spgemm_strata_begin_thin(&m->s);
+    forget_samples(m);
+    m->count += count;
+    for (int64_t e = 0; e < count; e++)
+        m->spent += samples[e].counted;
+    for (int t = 0; t < m->s.count; t++)
+        m->s.of[t].rows += m->s.of[t].take;
+    spgemm_strata_measure_columns(&m->s, column_nnz, thin->weight, thin->count);
+    spgemm_strata_measure(&m->s, m->samples, m->count);
+
+cleanup:
+    spgemm_memory_release(in->m, column_nnz, thin->count, sizeof *column_nnz);
+    return status;
+}
+
+/* Draws what is to be taken, and counts it on columns with one product in
+   `parts`. *is_done: there are columns enough for that. */
+static spgemm_status take_thin(sampler *m, int64_t parts, bool *is_done)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const predict_input *in = m->in;
+    thin_columns thin = {0};
+    int64_t *rows = NULL;
+    SPGEMM_TRY(draw(m, 1));
+    rows = spgemm_memory_allocate(in->m, m->picked, sizeof *rows);
+    SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_TRY(grow_samples(m, m->picked));
+    stratum_sample *samples = m->samples + m->count;
+    const int64_t n = list_thin(m, rows, samples);
+    SPGEMM_TRY(spgemm_thin_columns_make(&thin, in, rows, samples, n,
+                                        1.0 / (double)parts));
+    *is_done = thin.count >= LEAST_COLUMNS;
+    if (*is_done)
+        SPGEMM_TRY(count_thin(m, &thin, rows, samples, n));
+
+cleanup:
+    spgemm_thin_columns_clear(&thin, in->m);
+    if (rows)
+        spgemm_memory_release(in->m, rows, m->picked, sizeof *rows);
+    release_picks(m);
+    return status;
 }
 
 /* Draws and counts what is to be taken, and measures all that was. */
@@ -203,10 +301,24 @@ static spgemm_status take_samples(sampler *m, int stage)
     spgemm_strata_measure(&m->s, m->samples, m->count);
 
 cleanup:
-    spgemm_memory_release(m->in->m, m->picks, m->picked, sizeof *m->picks);
-    m->picks = NULL;
-    m->picked = 0;
+    release_picks(m);
     return status;
+}
+
+/* The second stage, if the first was not enough. */
+static spgemm_status take_more(sampler *m, const sample_budget *budget)
+{
+    bool is_done = false;
+    if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent)) {
+        const int64_t parts =
+            spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz);
+        const spgemm_status status =
+            parts > 1 ? take_thin(m, parts, &is_done) : SPGEMM_SUCCESS;
+        if (status < 0 || is_done)
+            return status;
+        spgemm_strata_allot_more(&m->s, budget, (double)m->spent);
+    }
+    return take_samples(m, 1);
 }
 
 spgemm_status spgemm_predict_stratified(prediction *out,
@@ -222,8 +334,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
                                    in->count_parts != NULL, in->m));
     spgemm_strata_allot_first(&m.s, &budget);
     SPGEMM_TRY(take_samples(&m, 0));
-    if (spgemm_strata_allot_more(&m.s, &budget, (double)m.spent))
-        SPGEMM_TRY(take_samples(&m, 1));
+    SPGEMM_TRY(take_more(&m, &budget));
     spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
 

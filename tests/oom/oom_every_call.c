@@ -378,20 +378,25 @@ static spgemm_status call_predict(trial *t)
     return status;
 }
 
+static void
+try_predictor(spgemm_predictor p, const char *case_name, int nthreads)
+{
+    trial t = begin_trial(spgemm_predictor_name(p), case_name, p % 2);
+    if (p == SPGEMM_PREDICTOR_CALLER)
+        t.options = lying_options(&row_predictors[0], &t.want);
+    t.options.predictor = p;
+    t.options.nthreads = nthreads;
+    run_trial(&t, call_predict, nthreads > 1 ? ANY_SURVIVORS : NO_SURVIVORS);
+    end_trial(&t);
+}
+
 Test(oom, predictors)
 {
-    for (int p = 0; p < SPGEMM_PREDICTOR_COUNT; p++)
-        for (int nthreads = 1; nthreads <= 2; nthreads++) {
-            trial t = begin_trial(spgemm_predictor_name((spgemm_predictor)p),
-                                  "rmat", p % 2);
-            if (p == SPGEMM_PREDICTOR_CALLER)
-                t.options = lying_options(&row_predictors[0], &t.want);
-            t.options.predictor = (spgemm_predictor)p;
-            t.options.nthreads = nthreads;
-            run_trial(&t, call_predict,
-                      nthreads > 1 ? ANY_SURVIVORS : NO_SURVIVORS);
-            end_trial(&t);
-        }
+    for (int nthreads = 1; nthreads <= 2; nthreads++) {
+        for (int p = 0; p < SPGEMM_PREDICTOR_COUNT; p++)
+            try_predictor((spgemm_predictor)p, "rmat", nthreads);
+        try_predictor(SPGEMM_PREDICTOR_STRATIFIED, "cliques", nthreads);
+    }
 }
 
 /* ---- Matrices ----------------------------------------------------------- */

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "build_csr.h"
+
 static double special_value(dice *d)
 {
     static const double specials[] = {
@@ -216,4 +218,41 @@ spgemm_csr make_mixed(maker *m,
                       int64_t period)
 {
     return make_rows(m, nrows, ncols, few, many, period, 1);
+}
+
+/* Row x of X, whose columns are the first ones, or of a clique behind them. */
+static void add_member(maker *m,
+                       csr_builder *b,
+                       const spgemm_csr *X,
+                       int64_t x,
+                       int64_t size,
+                       bool is_lone)
+{
+    if (is_lone)
+        for (int64_t p = X->rowptr[x]; p < X->rowptr[x + 1]; p++)
+            build_add(b, column_of(X, p), make_value(m));
+    else
+        for (int64_t u = 0; u < size; u++)
+            build_add(b, X->ncols + x / size * size + u, make_value(m));
+    build_end_row(b);
+}
+
+void make_cliques(
+    maker *m, int64_t count, int64_t size, spgemm_csr *A, spgemm_csr *B)
+{
+    const int64_t n = 2 * count;
+    spgemm_csr X = make_uniform(m, count, count, size);
+    csr_builder a = build_begin(n, n);
+    csr_builder b = build_begin(n, n);
+    int64_t done[2] = {0, 0};
+    for (int64_t i = 0; i < n; i++) {
+        bool is_lone = dice_below(&m->dice, 2);
+        if (done[is_lone] == count)
+            is_lone = !is_lone;
+        add_member(m, &a, &X, done[is_lone]++, size, is_lone);
+        add_member(m, &b, &X, i % count, size, i < count);
+    }
+    free_csr(&X);
+    *A = build_finish(&a, m->index_type);
+    *B = build_finish(&b, m->index_type);
 }

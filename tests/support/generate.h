@@ -61,6 +61,12 @@ make_one_column(maker *m, int64_t nrows, int64_t ncols, int64_t column);
 spgemm_csr make_strided(
     maker *m, int64_t nrows, int64_t ncols, int64_t per_row, int64_t stride);
 
+/** Rows of `size` entries of A that meet rows of `size` entries of B. `count` of
+    them have `size` entries in C, being of a clique, and as many nearly size^2;
+    nothing tells them apart, and they lie in any order. size divides count. */
+void make_cliques(
+    maker *m, int64_t count, int64_t size, spgemm_csr *A, spgemm_csr *B);
+
 /* Every `period`-th row has `many` columns, the others `few`. */
 spgemm_csr make_mixed(maker *m,
                       int64_t nrows,

@@ -223,6 +223,12 @@ static void alternating(maker *m, spgemm_csr *A, spgemm_csr *B)
     *B = make_mixed(m, 900, 200000, 2, 60, 3);
 }
 
+/* Rows of one class that differ as much as rows can. */
+static void cliques(maker *m, spgemm_csr *A, spgemm_csr *B)
+{
+    make_cliques(m, 800, 16, A, B);
+}
+
 const product_case product_cases[] = {
     {"empty 0x0", empty_0x0},
     {"empty 0xn", empty_0xn},
@@ -258,6 +264,7 @@ const product_case product_cases[] = {
     {"hidden rows", hidden_rows},
     {"strided", strided},
     {"alternating", alternating},
+    {"cliques", cliques},
 };
 
 const int product_case_count = sizeof product_cases / sizeof product_cases[0];

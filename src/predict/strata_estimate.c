@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Z = sum over c of G_c q_c from the samples taken, and its variance,
+
+       V = sum over c of G_c^2 S_c^2 / n_c (1 - n_c / N_c) + V_columns. */
+#include <stdlib.h>
+
+#include "common/checked.h"
+#include "predict/strata.h"
+
+/* Relative spread of a class of which nothing is known. */
+#define UNKNOWN_SPREAD 0.1
+
+/* Samples that what is known of all classes counts for in the spread of one. */
+#define PRIOR_SAMPLES 2
+
+/* Degrees of freedom of a spread that is not seen but taken to be so. */
+#define UNKNOWN_FREEDOM 8
+
+double spgemm_strata_pooled_variance(const strata *s)
+{
+    double squares = 0.0;
+    double freedom = 0.0;
+    for (int t = 0; t < s->count; t++) {
+        const stratum *k = &s->of[t];
+        if (k->samples < 2 || k->mean <= 0)
+            continue;
+        squares += k->residuals / (k->mean * k->mean);
+        freedom += (double)(k->samples - 1);
+    }
+    return freedom > 0 ? squares / freedom : UNKNOWN_SPREAD * UNKNOWN_SPREAD;
+}
+
+double spgemm_stratum_spread(const stratum *k, double pooled)
+{
+    const double n = (double)k->samples;
+    if (k->samples < 2 || k->mean <= 0)
+        return fmax(UNKNOWN_SPREAD, sqrt(pooled));
+    const double own = k->residuals / (k->mean * k->mean);
+    return sqrt((own + PRIOR_SAMPLES * pooled) / (n - 1 + PRIOR_SAMPLES));
+}
+
+/* g of a sample. */
+static double random_sample(const strata *s, const stratum_sample *sample)
+{
+    const stratum *k = &s->of[sample->stratum];
+    return strata_random_nnz(sample->products, s->ncols / (double)k->parts);
+}
+
+void spgemm_strata_measure(strata *s,
+                           const stratum_sample *samples,
+                           int64_t count)
+{
+    for (int t = 0; t < s->count; t++) {
+        s->of[t].samples = 0;
+        s->of[t].residuals = 0.0;
+        s->of[t].mean = 0.0;
+        s->of[t].slope = 0.0;
+        s->of[t].whole_g = 0.0;
+    }
+    /* Sums of z and of g, first of all. */
+    for (int64_t e = 0; e < count; e++) {
+        if (samples[e].stratum < 0)
+            continue;
+        stratum *k = &s->of[samples[e].stratum];
+        k->samples++;
+        k->mean += samples[e].nnz;
+        k->slope += random_sample(s, &samples[e]);
+        k->whole_g += strata_random_nnz((double)samples[e].whole, s->ncols);
+    }
+    for (int t = 0; t < s->count; t++) {
+        stratum *k = &s->of[t];
+        /* Parts of rows may all be empty. */
+        k->slope = k->slope > 0 ? k->mean / k->slope : 1.0;
+        k->departure =
+            k->is_thin && k->whole_g > 0 ? k->mean / k->whole_g : k->slope;
+        k->mean /= (double)max_i64(k->samples, 1);
+    }
+    for (int64_t e = 0; e < count; e++) {
+        if (samples[e].stratum < 0)
+            continue;
+        stratum *k = &s->of[samples[e].stratum];
+        const double d =
+            samples[e].nnz - k->slope * random_sample(s, &samples[e]);
+        k->residuals += d * d;
+    }
+}
+
+void spgemm_strata_measure_columns(strata *s,
+                                   const int64_t *column_nnz,
+                                   const int64_t *column_weight,
+                                   int64_t count)
+{
+    const double unit = THIN_WEIGHT * THIN_WEIGHT;
+    double squares = 0.0;
+    double fourths = 0.0;
+    double before = -1.0;
+    for (int64_t j = 0; j < count; j++) {
+        /* None, or one that was sure to be drawn. */
+        if ((double)column_weight[j] <= THIN_WEIGHT)
+            continue;
+        const double nnz =
+            (double)column_nnz[j] * (double)column_weight[j] / unit;
+        const double d = before < 0 ? 0.0 : nnz - before;
+        const double square =
+            d * d / 2.0 * (1.0 - THIN_WEIGHT / (double)column_weight[j]);
+        before = nnz;
+        squares += square;
+        fourths += square * square;
+    }
+    s->column_variance = squares;
+    s->column_freedom = fourths > 0 ? squares * squares / fourths : 0.0;
+}
+
+/* Levels that two classes are apart. */
+static int class_distance(int x, int y)
+{
+    const int levels = CLASS_LENGTHS * CLASS_SKEWS;
+    return abs(x / levels - y / levels) +
+           abs(x / CLASS_SKEWS % CLASS_LENGTHS -
+               y / CLASS_SKEWS % CLASS_LENGTHS) +
+           abs(x % CLASS_SKEWS - y % CLASS_SKEWS);
+}
+
+/* The sampled class that is most like class k: of about as many products and
+   entries a row; NULL if none was sampled. */
+static const stratum *most_alike(const strata *s, const stratum *k)
+{
+    const stratum *best = NULL;
+    int least = INT32_MAX;
+    for (int t = 0; t < s->count; t++) {
+        const stratum *other = &s->of[t];
+        if (other->samples == 0)
+            continue;
+        const int distance = class_distance(other->first_class, k->first_class);
+        if (distance < least) {
+            least = distance;
+            best = other;
+        }
+    }
+    return best;
+}
+
+/* Relative standard error of class k's nnz. */
+static double class_error(const stratum *k, double pooled)
+{
+    const double n = (double)max_i64(k->samples, 1);
+    if (stratum_is_exact(k))
+        return 0.0;
+    return spgemm_stratum_spread(k, pooled) *
+           sqrt((1.0 - n / stratum_population(k)) / n);
+}
+
+/* How much further 95 % reach with so many degrees of freedom than with
+   infinitely many: Student's t over the normal, to a per cent or two. */
+static double student_factor(double freedom)
+{
+    return 1.0 + 1.2 / freedom + 1.4 / (freedom * freedom) +
+           1.9 / (freedom * freedom * freedom);
+}
+
+/* nnz of the classes of a stratum, of which no row has more than products or
+   columns; their compressions to `out`. */
+static double class_sums(prediction *out,
+                         const stratum *k,
+                         const product_counts *counts,
+                         double ncols)
+{
+    double nnz = 0.0;
+    for (int c = k->first_class; c <= k->last_class; c++) {
+        const row_class *class = &counts->classes[c];
+        if (class->rows == 0)
+            continue;
+        const double most =
+            fmin((double)class->products, (double)class->rows * ncols);
+        const double least = (double)class->rows;
+        const double z =
+            fmin(most,
+                 fmax(least, k->departure * strata_random_class(class, ncols)));
+        out->compression[c] = (double)class->products / z;
+        nnz += z;
+    }
+    return nnz;
+}
+
+/* Takes a total beyond the bound down to it, rows and all. */
+static void keep_bound(prediction *out, double bound)
+{
+    const double factor = out->nnz / bound;
+    if (!(factor > 1.0))
+        return;
+    for (int c = 0; c < PREDICTION_CLASSES; c++)
+        out->compression[c] *= factor;
+    out->nnz = bound;
+}
+
+void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
+{
+    const double pooled = spgemm_strata_pooled_variance(s);
+    double variance = s->column_variance;
+    /* Welch and Satterthwaite: sum of v_c^2 / (n_c - 1) */
+    double freedom =
+        s->column_freedom > 0 ? variance * variance / s->column_freedom : 0.0;
+    prediction_fill(out, 1.0);
+    for (int t = 0; t < s->count; t++) {
+        stratum *k = &s->of[t];
+        const stratum *like = k->samples == 0 ? most_alike(s, k) : NULL;
+        if (like)
+            k->departure = like->departure;
+        const double nnz = class_sums(out, k, counts, s->ncols);
+        const double error = nnz * class_error(k, pooled);
+        out->nnz += nnz;
+        variance += error * error;
+        freedom += error * error * error * error /
+                   (double)(k->samples > 1 ? k->samples - 1 : UNKNOWN_FREEDOM);
+        out->rows_sampled += k->rows;
+    }
+    keep_bound(out, (double)counts->bound);
+    out->standard_error =
+        variance > 0
+            ? sqrt(variance) * student_factor(variance * variance / freedom)
+            : 0.0;
+}
