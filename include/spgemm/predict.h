@@ -84,7 +84,9 @@ spgemm_predict_limits(spgemm_predictor predictor);
  *       bhash                   nnz(B), p p products      16 k + 8 p nnz(B)
  *                                                         + 16 s a thread
  *       sampled_nnz, sampled_cr the sampled rows          tables
- *       stratified              the sampled rows          tables
+ *       stratified              the sampled rows;         tables;
+ *                               where these differ much,  then 16 k + 4 nnz(B)
+ *                               the rows of B they meet   + 12 a column
  *       cohen                   s nnz(A) + s nnz(B)       4 s k + 8 a row
  *       hyperloglog             s nnz(A) + nnz(B)         (s + 8) k + 8 a row
  *       row_independent         k logarithms              8 k + 8 a row
