@@ -36,6 +36,10 @@
    the products. */
 #define LEAST_COLUMNS 64
 
+/* Lists of columns may take this part of a limit of memory: a product that is
+   streamed needs the rest. */
+#define LISTS_A_LIMIT 8
+
 /* Relative half-width of the 95 % error bar that is good enough. */
 #define GOOD_ERROR 0.015
 
@@ -305,13 +309,23 @@ cleanup:
     return status;
 }
 
+/* Whether the lists of columns are little of what may be held in memory. */
+static bool has_room(const predict_input *in)
+{
+    const double limit = (double)in->options->memory_limit_bytes;
+    return limit == 0 ||
+           spgemm_thin_columns_bytes(in->B) <= limit / LISTS_A_LIMIT;
+}
+
 /* The second stage, if the first was not enough. */
 static spgemm_status take_more(sampler *m, const sample_budget *budget)
 {
     bool is_done = false;
     if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent)) {
         const int64_t parts =
-            spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz);
+            has_room(m->in)
+                ? spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz)
+                : 1;
         const spgemm_status status =
             parts > 1 ? take_thin(m, parts, &is_done) : SPGEMM_SUCCESS;
         if (status < 0 || is_done)

@@ -28,7 +28,7 @@ typedef struct thin_columns {
  * Release with spgemm_thin_columns_clear(), on failure too.
  *
  * @note Time O(rows and columns of B, its rows that are met, twice);
- *       memory 12 bytes a column, 12 a row, 4 an entry of B.
+ *       memory 12 bytes a column, 16 a row, 4 an entry of B.
  */
 spgemm_status spgemm_thin_columns_make(thin_columns *thin,
                                        const predict_input *in,
@@ -36,6 +36,13 @@ spgemm_status spgemm_thin_columns_make(thin_columns *thin,
                                        const stratum_sample *samples,
                                        int64_t count,
                                        double share);
+
+/** Memory that it takes at most, in bytes. */
+static inline double spgemm_thin_columns_bytes(const spgemm_csr *B)
+{
+    return 4.0 * (double)B->nnz + 16.0 * (double)B->nrows +
+           12.0 * (double)B->ncols;
+}
 
 void spgemm_thin_columns_clear(thin_columns *thin, memory *m);
 

@@ -198,3 +198,20 @@ Test(stratified, draws_columns_where_rows_differ)
     cr_expect_geq(covered, 54, "%d of 60 bars", covered);
     predictor_bench_end(&b);
 }
+
+/* Columns are not drawn where their lists would be much of what may be held. */
+Test(stratified, draws_rows_alone_under_a_tight_limit)
+{
+    predictor_bench b;
+    begin_cliques(&b);
+    const prediction free_to =
+        predictor_bench_run(&b, spgemm_predict_stratified);
+    b.options.memory_limit_bytes = (size_t)1 << 20;
+    const prediction tight = predictor_bench_run(&b, spgemm_predict_stratified);
+    b.options.memory_limit_bytes = (size_t)1 << 40;
+    const prediction wide = predictor_bench_run(&b, spgemm_predict_stratified);
+    cr_expect_lt(tight.rows_sampled, free_to.rows_sampled);
+    cr_expect_eq(wide.rows_sampled, free_to.rows_sampled);
+    cr_expect_float_eq(wide.nnz, free_to.nnz, 0);
+    predictor_bench_end(&b);
+}
