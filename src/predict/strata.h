@@ -138,7 +138,8 @@ bool spgemm_strata_allot_more(strata *s,
  * With rows alone the variance of Z is S_r / rows, with both S_r / rows + S_c /
  * columns, at a cost of rows times columns: so that a tenth of either is better
  * than a hundredth of the rows by as much as five times, if rows and columns
- * differ alike. Returns P; 1: it would cost too much to look through B.
+ * differ alike. Returns P; 1: it would cost too much to look through B, and
+ * what was allotted stays.
  */
 int64_t
 spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b);
@@ -152,7 +153,7 @@ void spgemm_strata_measure(strata *s,
                            int64_t count);
 
 /** What the columns drawn, in order of their products, each have of nnz, rows
-    weighted: the variance from drawing one of each `parts`, by their successive
+    weighted, and stand for: the variance from drawing these, by their successive
     differences (Cochran, 8.11). */
 void spgemm_strata_measure_columns(strata *s,
                                    const int64_t *column_nnz,

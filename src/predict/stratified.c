@@ -281,8 +281,7 @@ static spgemm_status take_thin(sampler *m, int64_t parts, bool *is_done)
 
 cleanup:
     spgemm_thin_columns_clear(&thin, in->m);
-    if (rows)
-        spgemm_memory_release(in->m, rows, m->picked, sizeof *rows);
+    spgemm_memory_release(in->m, rows, m->picked, sizeof *rows);
     release_picks(m);
     return status;
 }
@@ -321,15 +320,15 @@ static bool has_room(const predict_input *in)
 static spgemm_status take_more(sampler *m, const sample_budget *budget)
 {
     bool is_done = false;
-    if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent)) {
-        const int64_t parts =
-            has_room(m->in)
-                ? spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz)
-                : 1;
-        const spgemm_status status =
-            parts > 1 ? take_thin(m, parts, &is_done) : SPGEMM_SUCCESS;
+    int64_t parts = 1;
+    if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent) &&
+        has_room(m->in))
+        parts = spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz);
+    if (parts > 1) {
+        const spgemm_status status = take_thin(m, parts, &is_done);
         if (status < 0 || is_done)
             return status;
+        /* As it was before columns were tried. */
         spgemm_strata_allot_more(&m->s, budget, (double)m->spent);
     }
     return take_samples(m, 1);

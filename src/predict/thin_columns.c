@@ -80,8 +80,8 @@ typedef struct weight_class {
 } weight_class;
 
 /* c such that columns drawn with probability c sqrt(products), 1 at most, have
-   `share` of all products: a column costs its products, and it is to them that
-   what it adds to the variance grows no faster (Cochran, 5.5). */
+   `share` of all products: a column costs its products, and what it adds to the
+   spread grows no faster than they do (Cochran, 5.5). */
 static double probability_factor(const weight_class *class, double share)
 {
     double all = 0.0;

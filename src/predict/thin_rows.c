@@ -4,13 +4,13 @@
 
 #include <string.h>
 
+#include "common/slots.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/csr.h"
 
 #define TASK_ROWS   64
 #define THREAD_ROWS 1024 /* that are worth a thread */
-#define LEAST_SLOTS 64
 
 typedef struct count_work {
     const spgemm_csr *A;
@@ -31,9 +31,7 @@ typedef struct thin_counter {
 /* An empty table for so many keys: its slots. 0: no memory. */
 static int64_t begin_table(thin_counter *c, int64_t keys, memory *m)
 {
-    int64_t slots = LEAST_SLOTS;
-    while (slots < 2 * keys)
-        slots *= 2;
+    const int64_t slots = hash_slots(2 * keys);
     if (slots > c->slots) {
         spgemm_memory_release(m, c->keys, c->slots, sizeof *c->keys);
         c->keys = spgemm_memory_allocate(m, slots, sizeof *c->keys);
@@ -46,12 +44,11 @@ static int64_t begin_table(thin_counter *c, int64_t keys, memory *m)
 }
 
 /* Whether the key was not yet in the table of so many slots. */
-static bool add_key(uint32_t *keys, int64_t slots, uint32_t key)
+static bool add_key(uint32_t *keys, int64_t slots, int shift, uint32_t key)
 {
-    const uint32_t last = (uint32_t)(slots - 1);
-    uint32_t at = (key * 0x9e3779b1u >> 7) & last;
+    uint64_t at = hash_column(key, shift);
     while (keys[at] != 0 && keys[at] != key)
-        at = (at + 1) & last;
+        at = (at + 1) & (uint64_t)(slots - 1);
     const bool is_new = keys[at] == 0;
     keys[at] = key;
     return is_new;
@@ -78,12 +75,13 @@ static bool count_row(const count_work *w, int64_t t, thin_counter *c)
     const int64_t slots = begin_table(c, sample->counted, w->m);
     if (slots == 0)
         return false;
+    const int shift = hash_shift(slots);
     for (int64_t p = begin; p < end; p++) {
         const int64_t k = column_at(A->colidx, is_wide, p);
         for (int64_t q = start[k]; q < ends[k]; q++) {
             const int32_t j = w->thin->numbers[q];
             products += weight[j];
-            if (!add_key(c->keys, slots, (uint32_t)j + 1))
+            if (!add_key(c->keys, slots, shift, (uint32_t)j + 1))
                 continue;
             nnz += weight[j];
 #pragma omp atomic

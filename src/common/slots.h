@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* h(j) = the high bits of j * 2^64/phi: where a column belongs in a table of
    2^n slots. */
-#ifndef SPGEMM_ACCUMULATE_SLOTS_H
-#define SPGEMM_ACCUMULATE_SLOTS_H
+#ifndef SPGEMM_COMMON_SLOTS_H
+#define SPGEMM_COMMON_SLOTS_H
 
 #include <stdint.h>
 
