@@ -3,13 +3,12 @@
    block. */
 #include "predict/class_rows.h"
 
-#include <string.h>
-
 #include "common/checked.h"
 #include "common/team.h"
 #include "common/try.h"
 
 #define BLOCK_GRAIN 64 /* blocks that are worth a thread */
+#define STRETCH     64 /* rows whose classes are compared at once */
 
 /* The picks of one class that are still to be found. */
 typedef struct class_walk {
@@ -40,7 +39,7 @@ begin_walks(class_walk *walks, const class_pick *picks, int64_t count)
 }
 
 /* In which block each pick lies: its rank becomes that in the block. Returns
-   the number of finds, those of one block side by side. */
+   the number of finds. */
 static int64_t find_blocks(find *finds,
                            class_pick *picks,
                            int64_t count,
@@ -66,27 +65,43 @@ static int64_t find_blocks(find *finds,
     return found;
 }
 
-/* The rows of picks in one block, from its `n` finds. */
-static void look_through(class_pick *picks,
-                         const find *finds,
-                         int64_t n,
-                         const predict_input *in)
+/* Rows of [begin, end) that are of class c. Those without products are marked as
+   class 0, and are of none. */
+static int64_t
+count_rows(const product_counts *counts, int c, int64_t begin, int64_t end)
 {
-    const product_counts *counts = in->counts;
-    const int64_t begin = finds->block * counts->block_rows;
-    const int64_t end = min_i64(counts->nrows, begin + counts->block_rows);
-    uint16_t seen[PREDICTION_CLASSES] = {0};
-    find sought[PREDICTION_CLASSES];
-    memset(sought, 0, sizeof sought);
-    for (int64_t t = 0; t < n; t++)
-        sought[picks[finds[t].begin].class] = finds[t];
-    for (int64_t i = begin; i < end; i++) {
-        if (counts->row[i] == 0)
-            continue;
-        const int c = counts->row_class[i];
-        find *next = &sought[c];
-        if (next->begin < next->end && picks[next->begin].rank == seen[c]++)
-            picks[next->begin++].row = i;
+    uint16_t n = 0;
+    if (c == 0)
+        for (int64_t i = begin; i < end; i++)
+            n = (uint16_t)(n +
+                           (counts->row_class[i] == 0 && counts->row[i] > 0));
+    else
+        for (int64_t i = begin; i < end; i++)
+            n = (uint16_t)(n + (counts->row_class[i] == c));
+    return n;
+}
+
+/* The rows of a find's picks. */
+static void look_through(class_pick *picks,
+                         const find *sought,
+                         const product_counts *counts)
+{
+    const int c = picks[sought->begin].class;
+    const int64_t last =
+        min_i64(counts->nrows, (sought->block + 1) * counts->block_rows);
+    int64_t begin = sought->block * counts->block_rows;
+    int64_t before = 0; /* rows of the class in the block, before `begin` */
+    for (int64_t t = sought->begin; t < sought->end; begin += STRETCH) {
+        const int64_t end = min_i64(last, begin + STRETCH);
+        const int64_t after = before + count_rows(counts, c, begin, end);
+        for (; t < sought->end && picks[t].rank < after; t++) {
+            int64_t i = begin;
+            int64_t left = picks[t].rank - before;
+            while ((left -= count_rows(counts, c, i, i + 1)) >= 0)
+                i++;
+            picks[t].row = i;
+        }
+        before = after;
     }
 }
 
@@ -101,14 +116,8 @@ spgemm_status spgemm_find_class_rows(class_pick *picks,
     const int team =
         spgemm_team_size(in->options->nthreads, found, BLOCK_GRAIN);
 #pragma omp parallel for schedule(dynamic, 8) num_threads(team)
-    for (int64_t t = 0; t < found; t++) {
-        int64_t n = 1;
-        if (t > 0 && finds[t].block == finds[t - 1].block)
-            continue;
-        while (t + n < found && finds[t + n].block == finds[t].block)
-            n++;
-        look_through(picks, finds + t, n, in);
-    }
+    for (int64_t t = 0; t < found; t++)
+        look_through(picks, &finds[t], in->counts);
     spgemm_memory_release(in->m, finds, count, sizeof *finds);
     return SPGEMM_SUCCESS;
 }
