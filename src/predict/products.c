@@ -120,6 +120,7 @@ static ALWAYS_INLINE bool count_blocks(product_counts *counts,
             row_class *class = &counts->classes[c];
             class->products = add(class->products, sum, is_checked, &fits);
             class->entries += Ap[i + 1] - Ap[i];
+            class->squares += products_excess(sum) * products_excess(sum);
             block->rows[c]++;
         }
         for (int c = 0; c < PREDICTION_CLASSES; c++)
@@ -169,6 +170,7 @@ static void add_classes(row_class *all, const row_class *mine)
         all[c].rows += mine[c].rows;
         all[c].products = saturating_add_i64(all[c].products, mine[c].products);
         all[c].entries += mine[c].entries;
+        all[c].squares += mine[c].squares;
     }
 }
 

@@ -8,12 +8,25 @@
 #include "predict/prediction.h"
 #include "spgemm/spgemm.h"
 
-/* The rows of one class. */
+/* The rows of one class. A row has 2^c (1 + x / EXCESS_UNIT) products. */
 typedef struct row_class {
     int64_t rows;
     int64_t products;
     int64_t entries; /* of A */
+    int64_t squares; /* sum of x^2 */
 } row_class;
+
+#define EXCESS_BITS 12
+#define EXCESS_UNIT 4096
+
+/* x, rounded down. */
+static inline int64_t products_excess(int64_t products)
+{
+    const int c = floor_log2(products);
+    const int64_t scaled = c > EXCESS_BITS ? products >> (c - EXCESS_BITS)
+                                           : products << (EXCESS_BITS - c);
+    return scaled - EXCESS_UNIT;
+}
 
 /* Rows of a class in a block of at most 2048. */
 typedef struct block_classes {

@@ -39,7 +39,7 @@
    drawn as well: one in so many at most, and only where there are so many
    products for each entry of B, all of which are looked at, and no more columns
    than these, each of which takes memory. A few rows do not prove that. */
-#define POOR_ERROR        0.04
+#define POOR_ERROR        0.036
 #define MOST_THIN_PARTS   64.0
 #define PRODUCTS_AN_ENTRY 16.0
 #define ROWS_OF_EVIDENCE  32
@@ -124,8 +124,8 @@ spgemm_status spgemm_strata_begin(strata *s,
         stratum next = {.first_class = c,
                         .last_class = c,
                         .all = counts->classes[c],
-                        .expected =
-                            strata_random_class(&counts->classes[c], s->ncols),
+                        .expected = spgemm_strata_random_class(
+                            &counts->classes[c], c, s->ncols),
                         .departure = 1.0,
                         .parts = 1};
         if (next.all.rows == 0)
@@ -178,25 +178,26 @@ static bool is_open(const stratum *k)
 
 /* Its share in the price of a variance: that is price^2 / cost, if the cost is
    allotted so that it is least. */
-static double price_of(const stratum *k, double pooled)
+static double price_of(const stratum *k, const strata_spreads *all)
 {
-    return stratum_nnz(k) * spgemm_stratum_spread(k, pooled) *
+    return stratum_nnz(k) * spgemm_stratum_feared_spread(k, all) *
            sqrt(stratum_products(k));
 }
 
-static double price_of_open(const strata *s, double pooled)
+static double price_of_open(const strata *s, const strata_spreads *all)
 {
     double price = 0.0;
     for (int t = 0; t < s->count; t++)
         if (is_open(&s->of[t]))
-            price += price_of(&s->of[t], pooled);
+            price += price_of(&s->of[t], all);
     return price;
 }
 
 /* Rows that are best taken of a stratum, all in all, at this cost. */
-static int64_t best_rows(const stratum *k, double pooled, double cost_a_price)
+static int64_t
+best_rows(const stratum *k, const strata_spreads *all, double cost_a_price)
 {
-    const double n = price_of(k, pooled) / stratum_products(k) * cost_a_price;
+    const double n = price_of(k, all) / stratum_products(k) * cost_a_price;
     return checked_capacity(n, 0, k->all.rows);
 }
 
@@ -204,8 +205,8 @@ bool spgemm_strata_allot_more(strata *s,
                               const sample_budget *budget,
                               double spent)
 {
-    const double pooled = spgemm_strata_pooled_variance(s);
-    const double price = price_of_open(s, pooled);
+    const strata_spreads all = spgemm_strata_spreads(s);
+    const double price = price_of_open(s, &all);
     double nnz = 0.0;
     for (int t = 0; t < s->count; t++) {
         s->of[t].take = 0;
@@ -220,7 +221,7 @@ bool spgemm_strata_allot_more(strata *s,
         stratum *k = &s->of[t];
         if (!is_open(k))
             continue;
-        k->take = best_rows(k, pooled, cost / price);
+        k->take = best_rows(k, &all, cost / price);
         k->take =
             k->take == k->all.rows ? k->take : max_i64(0, k->take - k->rows);
     }
@@ -243,12 +244,12 @@ spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b)
     if (parts < 2 || s->total < PRODUCTS_AN_ENTRY * (double)nnz_b ||
         s->ncols > (double)nnz_b || count_samples(s) < ROWS_OF_EVIDENCE)
         return 1;
-    const double pooled = spgemm_strata_pooled_variance(s);
-    const double price = price_of_open(s, pooled);
+    const strata_spreads all = spgemm_strata_spreads(s);
+    const double price = price_of_open(s, &all);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         k->take =
-            is_open(k) ? best_rows(k, pooled, parts * budget->thin / price) : 0;
+            is_open(k) ? best_rows(k, &all, parts * budget->thin / price) : 0;
     }
     return (int64_t)parts;
 }

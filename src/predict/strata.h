@@ -38,7 +38,8 @@ typedef struct stratum {
     bool is_thin;     /* it is the same columns of all rows: see thin_rows.h */
     int64_t samples;  /* rows or parts counted */
     double mean;      /* of z over these */
-    double residuals; /* sum of (z - q_c g)^2 */
+    double last;      /* z - q_c g of the last sample, and half the sum */
+    double residuals; /*   of the squares that neighbours differ by */
     double slope;     /* sum z / sum g of the samples */
     double whole_g;   /* thin: sum g of these rows with all columns */
     double expected;  /* G_c */
@@ -55,6 +56,13 @@ typedef struct strata {
     double column_variance; /* of Z, from which columns were drawn */
     double column_freedom;
 } strata;
+
+/* What classes differ by that have all to differ by (see strata_spread.c): of
+   those that show it, and of those that do not. */
+typedef struct strata_spreads {
+    double seen;
+    double unseen;
+} strata_spreads;
 
 /* One row, or part of a row, that was counted. */
 typedef struct stratum_sample {
@@ -103,14 +111,17 @@ static inline double strata_random_nnz(double f, double n)
     return n * -expm1(-f / n);
 }
 
-/* G of the rows of a class. */
-static inline double strata_random_class(const row_class *k, double ncols)
+/* g of a sample. */
+static inline double strata_random_sample(const strata *s,
+                                          const stratum_sample *sample)
 {
-    const double rows = (double)k->rows;
-    return rows > 0
-               ? rows * strata_random_nnz((double)k->products / rows, ncols)
-               : 0;
+    const double parts = (double)s->of[sample->stratum].parts;
+    return strata_random_nnz(sample->products, s->ncols / parts);
 }
+
+/** G of the rows of class c: rows (g(m) + g''(m) / 2 times the variance of f), m
+    being the mean of f. */
+double spgemm_strata_random_class(const row_class *k, int c, double ncols);
 
 /** The strata of these rows. has_parts: rows can be counted in part. */
 spgemm_status spgemm_strata_begin(strata *s,
@@ -160,12 +171,18 @@ void spgemm_strata_measure_columns(strata *s,
                                    const int64_t *column_weight,
                                    int64_t count);
 
-/** Relative variance of z about the ratio line, over all classes. */
-double spgemm_strata_pooled_variance(const strata *s);
+/** What classes differ by. */
+strata_spreads spgemm_strata_spreads(const strata *s);
 
-/** S_c / mean of z, a little drawn to what all classes show: a few samples that
-    happen to agree do not prove that rows do not differ. */
-double spgemm_stratum_spread(const stratum *k, double pooled);
+/** S_c over the mean of z, as far as samples tell. */
+double spgemm_stratum_spread(const stratum *k, const strata_spreads *all);
+
+/** The same; but the rows of a class that shows none may differ like any. */
+double spgemm_stratum_feared_spread(const stratum *k,
+                                    const strata_spreads *all);
+
+/** Degrees of freedom of the spread. */
+double spgemm_stratum_freedom(const stratum *k);
 
 /** The total, its standard error, and the compression of each class. */
 void spgemm_strata_sum(prediction *out,

@@ -7,43 +7,19 @@
 #include "common/checked.h"
 #include "predict/strata.h"
 
-/* Relative spread of a class of which nothing is known. */
-#define UNKNOWN_SPREAD 0.1
-
-/* Samples that what is known of all classes counts for in the spread of one. */
-#define PRIOR_SAMPLES 2
-
-/* Degrees of freedom of a spread that is not seen but taken to be so. */
-#define UNKNOWN_FREEDOM 8
-
-double spgemm_strata_pooled_variance(const strata *s)
+double spgemm_strata_random_class(const row_class *k, int c, double ncols)
 {
-    double squares = 0.0;
-    double freedom = 0.0;
-    for (int t = 0; t < s->count; t++) {
-        const stratum *k = &s->of[t];
-        if (k->samples < 2 || k->mean <= 0)
-            continue;
-        squares += k->residuals / (k->mean * k->mean);
-        freedom += (double)(k->samples - 1);
-    }
-    return freedom > 0 ? squares / freedom : UNKNOWN_SPREAD * UNKNOWN_SPREAD;
-}
-
-double spgemm_stratum_spread(const stratum *k, double pooled)
-{
-    const double n = (double)k->samples;
-    if (k->samples < 2 || k->mean <= 0)
-        return fmax(UNKNOWN_SPREAD, sqrt(pooled));
-    const double own = k->residuals / (k->mean * k->mean);
-    return sqrt((own + PRIOR_SAMPLES * pooled) / (n - 1 + PRIOR_SAMPLES));
-}
-
-/* g of a sample. */
-static double random_sample(const strata *s, const stratum_sample *sample)
-{
-    const stratum *k = &s->of[sample->stratum];
-    return strata_random_nnz(sample->products, s->ncols / (double)k->parts);
+    if (k->rows == 0)
+        return 0.0;
+    const double rows = (double)k->rows;
+    const double mean = (double)k->products / rows;
+    const double least = ldexp(1.0, c / (CLASS_LENGTHS * CLASS_SKEWS));
+    const double square =
+        (double)k->squares / rows / (EXCESS_UNIT * EXCESS_UNIT);
+    const double excess = mean / least - 1.0;
+    const double variance = fmax(0.0, square - excess * excess) * least * least;
+    return rows * (strata_random_nnz(mean, ncols) -
+                   variance / (2.0 * ncols) * exp(-mean / ncols));
 }
 
 void spgemm_strata_measure(strata *s,
@@ -53,6 +29,7 @@ void spgemm_strata_measure(strata *s,
     for (int t = 0; t < s->count; t++) {
         s->of[t].samples = 0;
         s->of[t].residuals = 0.0;
+        s->of[t].last = NAN;
         s->of[t].mean = 0.0;
         s->of[t].slope = 0.0;
         s->of[t].whole_g = 0.0;
@@ -64,7 +41,7 @@ void spgemm_strata_measure(strata *s,
         stratum *k = &s->of[samples[e].stratum];
         k->samples++;
         k->mean += samples[e].nnz;
-        k->slope += random_sample(s, &samples[e]);
+        k->slope += strata_random_sample(s, &samples[e]);
         k->whole_g += strata_random_nnz((double)samples[e].whole, s->ncols);
     }
     for (int t = 0; t < s->count; t++) {
@@ -80,8 +57,10 @@ void spgemm_strata_measure(strata *s,
             continue;
         stratum *k = &s->of[samples[e].stratum];
         const double d =
-            samples[e].nnz - k->slope * random_sample(s, &samples[e]);
-        k->residuals += d * d;
+            samples[e].nnz - k->slope * strata_random_sample(s, &samples[e]);
+        if (!isnan(k->last))
+            k->residuals += (d - k->last) * (d - k->last) / 2;
+        k->last = d;
     }
 }
 
@@ -141,13 +120,15 @@ static const stratum *most_alike(const strata *s, const stratum *k)
 }
 
 /* Relative standard error of class k's nnz. */
-static double class_error(const stratum *k, double pooled)
+static double class_error(const stratum *k, const strata_spreads *all)
 {
-    const double n = (double)max_i64(k->samples, 1);
+    const double n = (double)k->samples;
+    const double spread = spgemm_stratum_spread(k, all);
     if (stratum_is_exact(k))
         return 0.0;
-    return spgemm_stratum_spread(k, pooled) *
-           sqrt((1.0 - n / stratum_population(k)) / n);
+    return k->samples == 0
+               ? spread
+               : spread * sqrt((1.0 - n / stratum_population(k)) / n);
 }
 
 /* How much further 95 % reach with so many degrees of freedom than with
@@ -174,8 +155,8 @@ static double class_sums(prediction *out,
             fmin((double)class->products, (double)class->rows * ncols);
         const double least = (double)class->rows;
         const double z =
-            fmin(most,
-                 fmax(least, k->departure * strata_random_class(class, ncols)));
+            fmin(most, fmax(least, k->departure * spgemm_strata_random_class(
+                                                      class, c, ncols)));
         out->compression[c] = (double)class->products / z;
         nnz += z;
     }
@@ -195,11 +176,11 @@ static void keep_bound(prediction *out, double bound)
 
 void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
 {
-    const double pooled = spgemm_strata_pooled_variance(s);
     double variance = s->column_variance;
     /* Welch and Satterthwaite: sum of v_c^2 / (n_c - 1) */
     double freedom =
         s->column_freedom > 0 ? variance * variance / s->column_freedom : 0.0;
+    const strata_spreads all = spgemm_strata_spreads(s);
     prediction_fill(out, 1.0);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
@@ -207,11 +188,10 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         if (like)
             k->departure = like->departure;
         const double nnz = class_sums(out, k, counts, s->ncols);
-        const double error = nnz * class_error(k, pooled);
+        const double error = nnz * class_error(k, &all);
         out->nnz += nnz;
         variance += error * error;
-        freedom += error * error * error * error /
-                   (double)(k->samples > 1 ? k->samples - 1 : UNKNOWN_FREEDOM);
+        freedom += error * error * error * error / spgemm_stratum_freedom(k);
         out->rows_sampled += k->rows;
     }
     keep_bound(out, (double)counts->bound);

@@ -41,7 +41,7 @@
 #define LISTS_A_LIMIT 8
 
 /* Relative half-width of the 95 % error bar that is good enough. */
-#define GOOD_ERROR 0.015
+#define GOOD_ERROR 0.0135
 
 typedef struct sampler {
     const predict_input *in;

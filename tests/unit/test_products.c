@@ -2,6 +2,7 @@
 #include "predict/products.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
 
 #include "generate.h"
 
@@ -16,6 +17,11 @@ static void expect_classes(const product_counts *counts, const spgemm_csr *A)
         class->rows++;
         class->products += counts->row[i];
         class->entries += A->rowptr[i + 1] - A->rowptr[i];
+        const int level = floor_log2(counts->row[i]);
+        const int64_t excess =
+            (int64_t)((ldexp((double)counts->row[i], -level) - 1) *
+                      EXCESS_UNIT);
+        class->squares += excess * excess;
     }
     for (int c = 0; c < PREDICTION_CLASSES; c++) {
         int64_t in_blocks = 0;
@@ -25,6 +31,7 @@ static void expect_classes(const product_counts *counts, const spgemm_csr *A)
         cr_assert_eq(counts->classes[c].rows, found[c].rows);
         cr_assert_eq(counts->classes[c].products, found[c].products);
         cr_assert_eq(counts->classes[c].entries, found[c].entries);
+        cr_assert_eq(counts->classes[c].squares, found[c].squares);
     }
 }
 

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "predict/strata.h"
+
+#include <criterion/criterion.h>
+
+enum { ROWS = 1000, SAMPLES = 40 };
+
+/* Rows of 2^14 to 2^15 products on 10,000 columns: their mean is full of more
+   columns than they are in the mean. */
+Test(strata, rows_at_random_are_counted_with_their_spread)
+{
+    row_class k = {.rows = ROWS};
+    double sum = 0.0;
+    for (int64_t i = 0; i < ROWS; i++) {
+        const int64_t products = 16384 + 16384 * i / ROWS;
+        k.products += products;
+        k.squares += products_excess(products) * products_excess(products);
+        sum += strata_random_nnz((double)products, 10000);
+    }
+    const double mean = (double)k.products / ROWS;
+    const int c = prediction_class((int64_t)mean, 64, 256);
+    const double G = spgemm_strata_random_class(&k, c, 10000);
+    cr_expect_float_eq(G / sum, 1.0, 1e-3, "%g", G / sum);
+    cr_expect_gt(ROWS * strata_random_nnz(mean, 10000) / sum, 1.005);
+}
+
+/* Of a class of rows of 100 products on very many columns. */
+static stratum make_stratum(void)
+{
+    return (stratum){.all = {.rows = ROWS, .products = 100 * ROWS},
+                     .parts = 1,
+                     .expected = 100 * ROWS,
+                     .departure = 1.0};
+}
+
+static strata measure(stratum *k, stratum_sample *samples)
+{
+    strata s = {.count = 1, .of = k, .ncols = 1e12, .total = 100 * ROWS};
+    spgemm_strata_measure(&s, samples, SAMPLES);
+    return s;
+}
+
+static void set_samples(stratum_sample *samples, double (*nnz)(int e))
+{
+    for (int e = 0; e < SAMPLES; e++)
+        samples[e] = (stratum_sample){.products = 100, .nnz = nnz(e)};
+}
+
+static double in_turn(int e)
+{
+    return e % 2 ? 40 : 60;
+}
+
+static double in_halves(int e)
+{
+    return e < SAMPLES / 2 ? 40 : 60;
+}
+
+/* Half rows of 40, half of 60: in halves a systematic sample has just as many of
+   each, however it is drawn. */
+Test(strata, neighbours_tell_the_spread_of_a_systematic_sample)
+{
+    stratum_sample samples[SAMPLES];
+    stratum mixed = make_stratum();
+    stratum sorted = make_stratum();
+    set_samples(samples, in_turn);
+    const strata s = measure(&mixed, samples);
+    set_samples(samples, in_halves);
+    const strata t = measure(&sorted, samples);
+    const strata_spreads of_mixed = spgemm_strata_spreads(&s);
+    const strata_spreads of_sorted = spgemm_strata_spreads(&t);
+    cr_expect_geq(spgemm_stratum_spread(&mixed, &of_mixed), 0.2);
+    cr_expect_leq(spgemm_stratum_spread(&sorted, &of_sorted), 0.07);
+}
+
+static double all_there(int e)
+{
+    (void)e;
+    return 100;
+}
+
+static double half_there(int e)
+{
+    (void)e;
+    return 50;
+}
+
+/* Rows that lose nothing of their products can hardly differ. */
+Test(strata, a_class_without_samples_may_differ_by_what_it_loses)
+{
+    stratum_sample samples[SAMPLES];
+    stratum k = make_stratum();
+    const stratum full = make_stratum();
+    stratum half = make_stratum();
+    half.departure = 0.5;
+    set_samples(samples, all_there);
+    strata s = measure(&k, samples);
+    strata_spreads all = spgemm_strata_spreads(&s);
+    cr_expect_gt(spgemm_stratum_spread(&half, &all),
+                 20 * spgemm_stratum_spread(&full, &all));
+    cr_expect_gt(spgemm_stratum_spread(&full, &all), 0);
+    cr_expect_geq(spgemm_stratum_feared_spread(&full, &all), 0.1);
+    /* Where others of as great a loss agree, it may be expected to as well. */
+    set_samples(samples, half_there);
+    s = measure(&k, samples);
+    const strata_spreads none = spgemm_strata_spreads(&(strata){0});
+    all = spgemm_strata_spreads(&s);
+    cr_expect_lt(spgemm_stratum_spread(&half, &all),
+                 0.1 * spgemm_stratum_spread(&half, &none));
+}
