@@ -7,12 +7,9 @@
    a near-optimal cardinality estimation algorithm, AofA 2007, DMTCS AH; one
    sketch a row of B, the largest registers along the rows of A: Y. Li, G.
    Guidi, Ocean, arXiv:2604.19004. Where the estimate is at most 2.5 m and V
-   buckets are empty it is that of linear counting: K.-Y. Whang, B. T.
-   Vander-Zanden, H. M. Taylor, A linear-time probabilistic counting algorithm,
-   ACM TODS 15(2), 1990, doi:10.1145/78922.78925. Differs from them in: 64 bits
-   of hash, no correction of large ranges; linear counting inverts (1 - 1/m)^n
-   = V/m, not exp(-n/m), and takes off its bias, as given there; a standard
-   error of the total.
+   buckets are empty it is that of linear counting (linear_counting.h). Differs
+   from them in: 64 bits of hash, no correction of large ranges; a standard error
+   of the total.
 
    A row's is about 1.04 nnz / sqrt(m), but rows share columns, so that theirs
    are not independent. Buckets nearly are: to first order the total errs by
@@ -32,6 +29,7 @@
 #include "common/try.h"
 #include "matrix/csr.h"
 #include "predict/column_uses.h"
+#include "predict/linear_counting.h"
 #include "predict/predictor.h"
 #include "predict/row_tasks.h"
 
@@ -144,11 +142,7 @@ static hll_count count_row(const uint8_t *registers, int64_t m)
     if (raw > LINEAR_MOST * buckets || empty == 0)
         return (hll_count){.nnz = raw, .weight = raw / sum};
     const double rate = log1p(-1 / buckets);
-    const double linear = log((double)empty / buckets) / rate;
-    const double load = linear / buckets;
-    /* One column has no bias, and more are more than one. */
-    const double nnz = linear - (expm1(load) - load) / 2;
-    return (hll_count){.nnz = empty < m ? fmax(nnz, 1) : 0.0,
+    return (hll_count){.nnz = linear_count((double)empty, buckets),
                        .weight = -1 / (rate * (double)empty),
                        .is_linear = true};
 }
