@@ -63,7 +63,8 @@ spgemm_predict_limits(spgemm_predictor predictor);
  * @param[in]  B        k-by-n; index type as A. May be A itself.
  * @param[in]  options  NULL for defaults; predictor and its parameters, seed,
  *                      nthreads, input_check, allocator, row_nnz, op_a, op_b,
- *                      rows and cols are used
+ *                      rows and cols are used, and memory_limit_bytes, of which
+ *                      stratified takes no more than an eighth for lists
  * @param[out] row_nnz  [rows of C] predicted entries of each; NULL if not wanted
  *
  * @retval SPGEMM_ERROR_INVALID        a parameter that the method does not take
@@ -86,7 +87,9 @@ spgemm_predict_limits(spgemm_predictor predictor);
  *       sampled_nnz, sampled_cr the sampled rows          tables
  *       stratified              the sampled rows;         tables;
  *                               where these differ much,  then 16 k + 4 nnz(B)
- *                               the rows of B they meet   + 12 a column
+ *                               the rows of B they meet;  + 12 a column;
+ *                               for row_nnz, where rows   then 64 k + 8 a row
+ *                               differ, nnz(A) + nnz(B)
  *       cohen                   s nnz(A) + s nnz(B)       4 s k + 8 a row
  *       hyperloglog             s nnz(A) + nnz(B)         (s + 8) k + 8 a row
  *       row_independent         k logarithms              8 k + 8 a row

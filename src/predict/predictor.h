@@ -38,6 +38,7 @@ typedef struct predict_input {
     row_counter *count_rows;
     part_counter *count_parts; /* NULL where B is not sorted */
     void *count_context;
+    bool wants_rows; /* nnz of each is asked for, not only used */
     memory *m;
 } predict_input;
 

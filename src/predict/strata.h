@@ -40,6 +40,7 @@ typedef struct stratum {
     double mean;      /* of z over these */
     double last;      /* z - q_c g of the last sample, and half the sum */
     double residuals; /*   of the squares that neighbours differ by */
+    double squares;   /* sum of (z - q_c g)^2 */
     double slope;     /* sum z / sum g of the samples */
     double whole_g;   /* thin: sum g of these rows with all columns */
     double expected;  /* G_c */
@@ -180,6 +181,10 @@ double spgemm_stratum_spread(const stratum *k, const strata_spreads *all);
 /** The same; but the rows of a class that shows none may differ like any. */
 double spgemm_stratum_feared_spread(const stratum *k,
                                     const strata_spreads *all);
+
+/** How far the rows of each class are from what it says of them, relative;
+    of classes that have rows. */
+void spgemm_strata_row_spreads(double *spread, const strata *s);
 
 /** Degrees of freedom of the spread. */
 double spgemm_stratum_freedom(const stratum *k);

@@ -29,6 +29,7 @@ void spgemm_strata_measure(strata *s,
     for (int t = 0; t < s->count; t++) {
         s->of[t].samples = 0;
         s->of[t].residuals = 0.0;
+        s->of[t].squares = 0.0;
         s->of[t].last = NAN;
         s->of[t].mean = 0.0;
         s->of[t].slope = 0.0;
@@ -61,6 +62,7 @@ void spgemm_strata_measure(strata *s,
         if (!isnan(k->last))
             k->residuals += (d - k->last) * (d - k->last) / 2;
         k->last = d;
+        k->squares += d * d;
     }
 }
 

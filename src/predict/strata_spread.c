@@ -83,3 +83,17 @@ double spgemm_stratum_freedom(const stratum *k)
     return is_seen(k) ? (double)(k->samples - 1 + PRIOR_SAMPLES)
                       : UNKNOWN_FREEDOM;
 }
+
+/* Neighbours may be alike where far ones are not. */
+void spgemm_strata_row_spreads(double *spread, const strata *s)
+{
+    const strata_spreads all = spgemm_strata_spreads(s);
+    for (int t = 0; t < s->count; t++) {
+        const stratum *k = &s->of[t];
+        const double own = is_seen(k) ? k->squares / (k->mean * k->mean) /
+                                            (double)(k->samples - 1)
+                                      : 0.0;
+        for (int c = k->first_class; c <= k->last_class; c++)
+            spread[c] = fmax(spgemm_stratum_feared_spread(k, &all), sqrt(own));
+    }
+}

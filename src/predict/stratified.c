@@ -19,6 +19,7 @@
 #include "common/rng.h"
 #include "common/try.h"
 #include "predict/class_rows.h"
+#include "predict/row_marks.h"
 #include "predict/strata.h"
 #include "predict/thin_rows.h"
 
@@ -36,8 +37,8 @@
    the products. */
 #define LEAST_COLUMNS 64
 
-/* Lists of columns may take this part of a limit of memory: a product that is
-   streamed needs the rest. */
+/* Lists of columns, or marks of rows, may take this part of a limit of memory: a
+   product that is streamed needs the rest. */
 #define LISTS_A_LIMIT 8
 
 /* Relative half-width of the 95 % error bar that is good enough. */
@@ -308,12 +309,11 @@ cleanup:
     return status;
 }
 
-/* Whether the lists of columns are little of what may be held in memory. */
-static bool has_room(const predict_input *in)
+/* Whether that is little of what may be held in memory. */
+static bool has_room(const predict_input *in, double bytes)
 {
     const double limit = (double)in->options->memory_limit_bytes;
-    return limit == 0 ||
-           spgemm_thin_columns_bytes(in->B) <= limit / LISTS_A_LIMIT;
+    return limit == 0 || bytes <= limit / LISTS_A_LIMIT;
 }
 
 /* The second stage, if the first was not enough. */
@@ -322,7 +322,7 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
     bool is_done = false;
     int64_t parts = 1;
     if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent) &&
-        has_room(m->in))
+        has_room(m->in, spgemm_thin_columns_bytes(m->in->B)))
         parts = spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz);
     if (parts > 1) {
         const spgemm_status status = take_thin(m, parts, &is_done);
@@ -332,6 +332,16 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
         spgemm_strata_allot_more(&m->s, budget, (double)m->spent);
     }
     return take_samples(m, 1);
+}
+
+/* nnz of each row, if that is asked for. */
+static spgemm_status look_at_rows(prediction *out, const sampler *m)
+{
+    double spread[PREDICTION_CLASSES];
+    if (!m->in->wants_rows || !has_room(m->in, spgemm_row_marks_bytes(m->in)))
+        return SPGEMM_SUCCESS;
+    spgemm_strata_row_spreads(spread, &m->s);
+    return spgemm_row_marks_predict(out, m->in, spread);
 }
 
 spgemm_status spgemm_predict_stratified(prediction *out,
@@ -350,6 +360,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     SPGEMM_TRY(take_more(&m, &budget));
     spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
+    SPGEMM_TRY(look_at_rows(out, &m));
 
 cleanup:
     spgemm_memory_release(in->m, m.samples, m.room, sizeof *m.samples);

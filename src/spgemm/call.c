@@ -54,6 +54,7 @@ spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
         .count_rows = spgemm_count_rows,
         .count_parts = c->ops.b_is_sorted ? spgemm_count_parts : NULL,
         .count_context = (void *)(uintptr_t)&counter,
+        .wants_rows = c->wants_rows,
         .m = &c->m,
     };
     c->report.predictor = spgemm_predictor_resolve(method);

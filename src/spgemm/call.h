@@ -22,6 +22,7 @@ typedef struct call {
     double lap_seconds;
     progress progress;
     size_t context_bytes; /* that the context holds of it */
+    bool wants_rows;      /* nnz of each row is what the caller asked for */
 
     kernels selected;
     const kernels *kernels; /* those */

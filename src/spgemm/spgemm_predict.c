@@ -25,6 +25,7 @@ spgemm_status spgemm_predict(spgemm_prediction *out,
     if (!out)
         return SPGEMM_ERROR_INVALID;
     SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, NULL, false));
+    c.wants_rows = row_nnz != NULL;
     SPGEMM_TRY(spgemm_call_count_products(&c));
     spgemm_progress_pass(&c.progress, 0.0, 1.0, c.counts.total);
     SPGEMM_TRY(spgemm_call_predict(&c, c.options.predictor));

@@ -370,9 +370,11 @@ Test(oom, streams_that_overflow)
 static spgemm_status call_predict(trial *t)
 {
     spgemm_prediction prediction;
+    double *row_nnz = must_allocate(t->A.nrows, sizeof *row_nnz);
     t->options.allocator = &t->hooks;
     const spgemm_status status =
-        spgemm_predict(&prediction, &t->A, &t->B, &t->options, NULL);
+        spgemm_predict(&prediction, &t->A, &t->B, &t->options, row_nnz);
+    free(row_nnz);
     if (status == SPGEMM_SUCCESS)
         cr_assert_geq(prediction.nnz, 0);
     return status;

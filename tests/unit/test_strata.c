@@ -71,6 +71,10 @@ Test(strata, neighbours_tell_the_spread_of_a_systematic_sample)
     const strata_spreads of_sorted = spgemm_strata_spreads(&t);
     cr_expect_geq(spgemm_stratum_spread(&mixed, &of_mixed), 0.2);
     cr_expect_leq(spgemm_stratum_spread(&sorted, &of_sorted), 0.07);
+    /* Single rows are 20 % off all the same. */
+    double spread[PREDICTION_CLASSES];
+    spgemm_strata_row_spreads(spread, &t);
+    cr_expect_float_eq(spread[0], 0.2, 0.005, "%g", spread[0]);
 }
 
 static double all_there(int e)

@@ -215,3 +215,21 @@ Test(stratified, draws_rows_alone_under_a_tight_limit)
     cr_expect_float_eq(wide.nnz, free_to.nnz, 0);
     predictor_bench_end(&b);
 }
+
+Test(stratified, looks_at_rows_that_are_asked_for)
+{
+    predictor_bench b;
+    begin_cliques(&b);
+    prediction used = predictor_bench_run(&b, spgemm_predict_stratified);
+    b.in.wants_rows = true;
+    prediction asked = predictor_bench_run(&b, spgemm_predict_stratified);
+    b.options.memory_limit_bytes = (size_t)1 << 20;
+    prediction tight = predictor_bench_run(&b, spgemm_predict_stratified);
+    cr_expect_null(used.row_nnz);
+    cr_expect_null(tight.row_nnz);
+    cr_expect_float_eq(asked.nnz, used.nnz, 0);
+    cr_expect_lt(predictor_bench_row_error(&b, &asked),
+                 0.3 * predictor_bench_row_error(&b, &used));
+    predictor_bench_clear(&b, &asked);
+    predictor_bench_end(&b);
+}
