@@ -19,6 +19,9 @@
 
 enum { PREDICTION_CLASSES = CLASS_PRODUCTS * CLASS_LENGTHS * CLASS_SKEWS };
 
+/* Equal parts of the rows, in which classes may compress otherwise. */
+enum { PREDICTION_STRETCHES = 64 };
+
 typedef struct prediction {
     double nnz;
     double standard_error; /* 0: exact; NaN: none */
@@ -26,6 +29,9 @@ typedef struct prediction {
     int64_t products_sampled;
     double compression[PREDICTION_CLASSES];
     double *row_nnz; /* [nrows], or NULL: use compression */
+    double
+        beyond[PREDICTION_STRETCHES]; /* nnz of a stretch's rows together over
+                                            what their classes say, less 1 */
 } prediction;
 
 /* floor(log2(n)), n > 0. */
@@ -65,6 +71,14 @@ static inline int64_t prediction_row(const prediction *p,
         p->row_nnz ? p->row_nnz[row] : (double)products / p->compression[class];
     /* To the nearest. */
     return checked_capacity(predicted - 0.5, 1, min_i64(products, ncols));
+}
+
+/* nnz of rows about row `row` of `nrows` over what their classes say. */
+static inline double
+prediction_stretch(const prediction *p, int64_t row, int64_t nrows)
+{
+    const double place = (double)row / (double)nrows;
+    return 1.0 + p->beyond[(int)(place * PREDICTION_STRETCHES)];
 }
 
 static inline void prediction_fill(prediction *p, double compression)

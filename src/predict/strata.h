@@ -67,7 +67,8 @@ typedef struct strata_spreads {
 
 /* One row, or part of a row, that was counted. */
 typedef struct stratum_sample {
-    int stratum;     /* -1: not used any more */
+    int stratum; /* -1: not used any more */
+    int64_t row;
     double products; /* thin: as the columns drawn say of the row */
     double nnz;      /* the same */
     int64_t counted; /* products looked at */
@@ -193,5 +194,12 @@ double spgemm_stratum_freedom(const stratum *k);
 void spgemm_strata_sum(prediction *out,
                        strata *s,
                        const product_counts *counts);
+
+/** What is beyond the classes in each stretch of the rows. */
+void spgemm_strata_stretches(prediction *out,
+                             const strata *s,
+                             const stratum_sample *samples,
+                             int64_t count,
+                             int64_t nrows);
 
 #endif

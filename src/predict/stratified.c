@@ -152,6 +152,7 @@ static spgemm_status count_whole(sampler *m)
             rows[n] = pick[e].row;
             sample[n++] = (stratum_sample){
                 .stratum = t,
+                .row = pick[e].row,
                 .products = (double)in->counts->row[pick[e].row],
                 .counted = in->counts->row[pick[e].row]};
         }
@@ -195,6 +196,7 @@ static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
     for (int64_t e = 0; e < n; e++) {
         m->samples[m->count++] =
             (stratum_sample){.stratum = t,
+                             .row = pieces[e].row,
                              .products = (double)pieces[e].products,
                              .nnz = (double)pieces[e].nnz};
         m->spent += pieces[e].products;
@@ -224,6 +226,7 @@ static int64_t list_thin(sampler *m, int64_t *rows, stratum_sample *samples)
         for (int64_t e = 0; e < k->take; e++, n++) {
             rows[n] = m->picks[n].row;
             samples[n] = (stratum_sample){.stratum = t,
+                                          .row = rows[n],
                                           .whole = m->in->counts->row[rows[n]],
                                           .weight = (int64_t)(weight + 0.5)};
         }
@@ -360,6 +363,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     SPGEMM_TRY(take_more(&m, &budget));
     spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
+    spgemm_strata_stretches(out, &m.s, m.samples, m.count, in->A->nrows);
     SPGEMM_TRY(look_at_rows(out, &m));
 
 cleanup:

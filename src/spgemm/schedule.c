@@ -150,9 +150,13 @@ static draft collect_rows(const operands *ops,
                : collect(ops, shares, at, row_begin, false);
 }
 
-static spgemm_status append_draft(schedule *p, const draft *d)
+static spgemm_status
+append_draft(schedule *p, const operands *ops, const draft *d)
 {
-    const int64_t predicted = checked_capacity(d->predicted, 0, d->bound);
+    const double here =
+        prediction_stretch(ops->prediction, d->row_begin, ops->A->nrows);
+    const int64_t predicted =
+        checked_capacity(here * d->predicted, 0, d->bound);
     const int64_t slack =
         predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
     const block closed = {
@@ -258,7 +262,7 @@ static spgemm_status append_rows(schedule *p,
     if (d.row_end > row) {
         *i = d.row_end;
         take_room(at, d.row_end - row, d.predicted, true);
-        return append_draft(p, &d);
+        return append_draft(p, ops, &d);
     }
     if (!take_room(at, 1, (double)predicted_row(ops, row),
                    row == at->rows->row_begin))

@@ -268,6 +268,16 @@ Test(adversarial, hubs)
     expect_good("hubs", A, copy_csr(&A), 0.99);
 }
 
+/* Rows of two kinds, one after the other, that look the same: an even sample
+   errs at the seam only, by less than what it sees there. */
+Test(adversarial, equal_lengths)
+{
+    maker m = make_maker(11);
+    spgemm_csr A = stack(make_uniform(&m, 60000, 60000, 9),
+                         make_banded(&m, 60000, 4, 1.0), 0.5);
+    expect_good("equal lengths", A, copy_csr(&A), 1.0);
+}
+
 Test(adversarial, one_giant_row)
 {
     maker m = make_maker(7);
