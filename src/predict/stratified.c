@@ -28,7 +28,9 @@
 #define FIRST_SHARE    0.0015
 #define FIRST_PRODUCTS 15000.0
 #define FIRST_OF_FEW   0.010
-#define MOST_SHARE     0.01
+#define MOST_SHARE     0.01  /* of the first MANY_PRODUCTS */
+#define BEYOND_SHARE   0.007 /* of those beyond */
+#define MANY_PRODUCTS  1e7
 #define MOST_PRODUCTS  50000.0
 #define MOST_OF_FEW    0.02
 #define THIN_SHARE     0.4 /* of the most, where columns are drawn as well */
@@ -63,9 +65,12 @@ static double share_of(double total, double share, double few, double of_few)
 /* What the options ask for. A budget without an error is spent. */
 static sample_budget budget_for(const spgemm_options *options, double total)
 {
+    const double beyond = fmax(0.0, total - MANY_PRODUCTS);
     sample_budget b = {
         .first = share_of(total, FIRST_SHARE, FIRST_PRODUCTS, FIRST_OF_FEW),
-        .most = share_of(total, MOST_SHARE, MOST_PRODUCTS, MOST_OF_FEW),
+        .most =
+            share_of(total - beyond, MOST_SHARE, MOST_PRODUCTS, MOST_OF_FEW) +
+            BEYOND_SHARE * beyond,
         .error = GOOD_ERROR,
     };
     b.thin = THIN_SHARE * b.most;
