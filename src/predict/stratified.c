@@ -29,7 +29,7 @@
 #define FIRST_PRODUCTS 15000.0
 #define FIRST_OF_FEW   0.010
 #define MOST_SHARE     0.01  /* of the first MANY_PRODUCTS */
-#define BEYOND_SHARE   0.007 /* of those beyond */
+#define BEYOND_SHARE   0.005 /* of those beyond */
 #define MANY_PRODUCTS  1e7
 #define MOST_PRODUCTS  50000.0
 #define MOST_OF_FEW    0.02
