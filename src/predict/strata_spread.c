@@ -18,7 +18,7 @@
 #define LEAST_LOSS     0.0004
 
 /* p, and the samples that UNKNOWN_SPREAD counts for where a class shows none. */
-#define PRIOR_SAMPLES   3
+#define PRIOR_SAMPLES   2
 #define UNKNOWN_SAMPLES 1
 
 /* Degrees of freedom of a spread that is not seen but taken to be so. */

@@ -178,8 +178,9 @@ static double median_row_error(const spgemm_csr *A, const spgemm_csr *B)
     return median;
 }
 
-/* covered: bars that hold the truth, at most, where most of them are wider than
-   0.1 % to each side; they are to be right, not wide. */
+/* covered: bars that hold the truth, at most, where they are wider than 0.1 % to
+   each side as a rule; they are to be right, not wide. Where only some are, these
+   are of samples that met a rare row, and know that they err by as much. */
 static void
 expect_good(const char *name, spgemm_csr A, spgemm_csr B, double covered)
 {
@@ -194,7 +195,7 @@ expect_good(const char *name, spgemm_csr A, spgemm_csr B, double covered)
     cr_expect_leq(o.worst, 0.05, "%s: errs by %g", name, o.worst);
     cr_expect_geq(o.covered, 0.93 * o.bars, "%s: %d of %d bars hold the truth",
                   name, o.covered, o.bars);
-    if (o.bars > SEEDS / 2)
+    if (o.bars > SEEDS * 3 / 4)
         cr_expect_leq(o.covered, covered * o.bars,
                       "%s: %d of %d bars hold the truth", name, o.covered,
                       o.bars);
