@@ -38,8 +38,8 @@ typedef struct stratum {
     bool is_thin;     /* it is the same columns of all rows: see thin_rows.h */
     int64_t samples;  /* rows or parts counted */
     double mean;      /* of z over these */
-    double last;      /* z - q_c g of the last sample, and half the sum */
-    double residuals; /*   of the squares that neighbours differ by */
+    double last;      /* z - q_c g of the last sample measured */
+    double residuals; /* half the sum of (one less the one before)^2 of these */
     double squares;   /* sum of (z - q_c g)^2 */
     double slope;     /* sum z / sum g of the samples */
     double whole_g;   /* thin: sum g of these rows with all columns */

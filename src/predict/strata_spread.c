@@ -29,8 +29,8 @@ static bool is_seen(const stratum *k)
     return k->samples > 1 && k->mean > 0;
 }
 
-/* u, its root. */
-static double least_spread(const stratum *k)
+/* The root of u. */
+static double root_of_share(const stratum *k)
 {
     const double compressed = 1.0 - stratum_nnz(k) / (double)k->all.products;
     const double loss =
@@ -50,7 +50,7 @@ strata_spreads spgemm_strata_spreads(const strata *s)
         if (!is_seen(k))
             continue;
         spread += sqrt(n * k->residuals) / k->mean;
-        share += n * least_spread(k);
+        share += n * root_of_share(k);
         freedom += n;
     }
     if (freedom == 0)
@@ -63,11 +63,11 @@ strata_spreads spgemm_strata_spreads(const strata *s)
 
 double spgemm_stratum_spread(const stratum *k, const strata_spreads *all)
 {
-    const double least = least_spread(k);
+    const double root_u = root_of_share(k);
     if (!is_seen(k))
-        return all->unseen * least;
+        return all->unseen * root_u;
     const double own = k->residuals / (k->mean * k->mean);
-    const double prior = all->seen * least;
+    const double prior = all->seen * root_u;
     return sqrt((own + PRIOR_SAMPLES * prior * prior) /
                 (double)(k->samples - 1 + PRIOR_SAMPLES));
 }
