@@ -116,7 +116,8 @@ static int check_shapes(const input_pair *pair)
     if (A == B)
         return message(TOOL_INPUT,
                        "%s: a %" PRId64 " x %" PRId64
-                       " matrix cannot be multiplied by itself",
+                       " matrix cannot be multiplied by itself; by its "
+                       "transpose: --transpose-b",
                        pair->a.name, A->nrows, A->ncols);
     return message(TOOL_INPUT,
                    "%s has %" PRId64 " columns, but %s has %" PRId64 " rows",
@@ -139,6 +140,21 @@ static int unify(input_pair *pair)
     return status < 0 ? message_failure(pair->b.name, status) : TOOL_OK;
 }
 
+/* B becomes its transpose, another matrix than A even if it was the same. */
+static int transpose_b(input_pair *pair)
+{
+    spgemm_csr transposed;
+    const spgemm_status status = spgemm_csr_transpose(&transposed, pair->B);
+    if (pair->A == pair->B)
+        pair->b.name = pair->a.name;
+    if (status < 0)
+        return message_failure(pair->b.name, status);
+    spgemm_csr_destroy(&pair->b.matrix);
+    pair->b.matrix = transposed;
+    pair->B = &pair->b.matrix;
+    return TOOL_OK;
+}
+
 int input_read_pair(input_pair *pair, const arguments *args)
 {
     const int nthreads = (int)arguments_integer(args, "threads", 0);
@@ -150,6 +166,8 @@ int input_read_pair(input_pair *pair, const arguments *args)
     int status = input_read(&pair->a, a, nthreads);
     if (status == TOOL_OK && !is_square)
         status = input_read(&pair->b, b, nthreads);
+    if (status == TOOL_OK && arguments_has(args, "transpose-b"))
+        status = transpose_b(pair);
     if (status == TOOL_OK)
         status = check_shapes(pair);
     if (status == TOOL_OK && !is_square)

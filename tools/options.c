@@ -71,6 +71,10 @@ static const option option_predictor = {
     .metavar = "NAME",
     .help = "method of prediction (default: stratified)",
     .choice = predictor_choice};
+static const option option_transpose_b = {
+    .name = "transpose-b",
+    .letter = 'T',
+    .help = "take B transposed, not conjugated: without B, C = A*transpose(A)"};
 static const option option_size = {
     .name = "size",
     .kind = OPTION_INTEGER,
@@ -158,9 +162,10 @@ static const command commands[] = {
          "--target-error are parameters of some methods; a value that the "
          "method does not take is refused with those that it does. With "
          "--method all they go to the methods that have them.",
-     .options = {&option_method, &option_exact, &option_size,
-                 &option_probability, &option_budget, &option_target_error,
-                 &option_seed, &option_threads, &option_json},
+     .options = {&option_method, &option_exact, &option_transpose_b,
+                 &option_size, &option_probability, &option_budget,
+                 &option_target_error, &option_seed, &option_threads,
+                 &option_json},
      .example = {"spgemm generate rmat 10 8 -o A.mtx",
                  "spgemm predict A.mtx --method all --exact"},
      .run = cmd_predict},
@@ -179,10 +184,10 @@ static const command commands[] = {
          "product that is predicted not to fit is refused before it is begun, "
          "with status 4. SIGINT and SIGTERM end it in order, with status 128 "
          "and their number.",
-     .options = {&option_output, &option_predictor, &option_size,
-                 &option_probability, &option_budget, &option_target_error,
-                 &option_memory_limit, &option_seed, &option_unsorted,
-                 &option_threads, &option_json},
+     .options = {&option_output, &option_transpose_b, &option_predictor,
+                 &option_size, &option_probability, &option_budget,
+                 &option_target_error, &option_memory_limit, &option_seed,
+                 &option_unsorted, &option_threads, &option_json},
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm multiply A.mtx -o C.mtx"},
      .run = cmd_multiply},
@@ -196,7 +201,8 @@ static const command commands[] = {
          "counting its entries, and allocated from an upper bound. Verify "
          "that they agree bit for bit, and print time and memory of each. B "
          "is A if it is not given.",
-     .options = {&option_repeat, &option_threads, &option_json},
+     .options = {&option_repeat, &option_transpose_b, &option_threads,
+                 &option_json},
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
                  "spgemm compare A.mtx --repeat 2"},
      .run = cmd_compare},

@@ -27,7 +27,7 @@ typedef struct option {
     const char *(*choice)(int k); /* NULL beyond the last */
 } option;
 
-enum { MOST_OPERANDS = 5, MOST_OPTIONS = 12 };
+enum { MOST_OPERANDS = 5, MOST_OPTIONS = 16 };
 
 typedef struct arguments arguments;
 

@@ -451,6 +451,22 @@ class Products(CliTest):
                             read_matrix(self.text(names[-1])))
             self.assertEqual(read_matrix(self.text("C.mtx")), want)
 
+    def test_a_matrix_times_its_transpose(self):
+        rectangular = str(DATA / "general_3x4.mtx")
+        for words in (["A.mtx", "B.mtx"], ["A.mtx"], [rectangular],
+                      [rectangular, "--memory-limit", "1M"]):
+            self.ok("multiply", *words, "--transpose-b", "-o", "C.mtx")
+            names = [word for word in words if word.endswith(".mtx")]
+            A, B = (read_matrix((self.folder / name).read_text())
+                    for name in (names[0], names[-1]))
+            want = multiply(A, {(j, i): x for (i, j), x in B.items()})
+            self.assertEqual(read_matrix(self.text("C.mtx")), want)
+        self.ok("compare", rectangular, "--transpose-b")
+        report = strict_json(self.ok("predict", rectangular, "--transpose-b", "--method",
+                                     "all", "--exact", "--json"))
+        self.assertEqual((report["rows"], report["cols"], report["nnz_exact"]), (3, 3, 5))
+        self.assertEqual(len(report["methods"]), 12)
+
     def test_multiply_reports(self):
         done = self.expect(0, "multiply", "A.mtx")
         self.assertEqual(done.stdout, b"")
