@@ -29,9 +29,8 @@ typedef struct prediction {
     int64_t products_sampled;
     double compression[PREDICTION_CLASSES];
     double *row_nnz; /* [nrows], or NULL: use compression */
-    double
-        beyond[PREDICTION_STRETCHES]; /* nnz of a stretch's rows together over
-                                            what their classes say, less 1 */
+    /* nnz of a stretch's rows together over what their classes say, less 1. */
+    double beyond[PREDICTION_STRETCHES];
 } prediction;
 
 /* floor(log2(n)), n > 0. */
@@ -73,12 +72,17 @@ static inline int64_t prediction_row(const prediction *p,
     return checked_capacity(predicted - 0.5, 1, min_i64(products, ncols));
 }
 
-/* nnz of rows about row `row` of `nrows` over what their classes say. */
+/* The stretch that row `row` of `nrows` is in. */
+static inline int prediction_stretch_of(int64_t row, int64_t nrows)
+{
+    return (int)((double)row / (double)nrows * PREDICTION_STRETCHES);
+}
+
+/* nnz of rows about that row over what their classes say. */
 static inline double
 prediction_stretch(const prediction *p, int64_t row, int64_t nrows)
 {
-    const double place = (double)row / (double)nrows;
-    return 1.0 + p->beyond[(int)(place * PREDICTION_STRETCHES)];
+    return 1.0 + p->beyond[prediction_stretch_of(row, nrows)];
 }
 
 static inline void prediction_fill(prediction *p, double compression)

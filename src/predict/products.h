@@ -17,7 +17,7 @@ typedef struct row_class {
 } row_class;
 
 #define EXCESS_BITS 12
-#define EXCESS_UNIT 4096
+#define EXCESS_UNIT (1 << EXCESS_BITS)
 
 /* x, rounded down. */
 static inline int64_t products_excess(int64_t products)

@@ -37,9 +37,8 @@ void spgemm_strata_stretches(prediction *out,
     int64_t used = 0;
     for (int64_t e = 0; e < count; e++)
         if (samples[e].stratum >= 0) {
-            const double place = (double)samples[e].row / (double)nrows;
-            add_sample(&of[(int)(place * PREDICTION_STRETCHES)], s,
-                       &samples[e]);
+            const int at = prediction_stretch_of(samples[e].row, nrows);
+            add_sample(&of[at], s, &samples[e]);
             used++;
         }
     for (int t = 0; t < PREDICTION_STRETCHES; t++)
