@@ -34,6 +34,10 @@
 #define CHUNK_SLACK 4
 #define LONG_ROW    16384
 
+/* Of a row by itself less: it is counted before it is written, and each thread
+   may have some of them waiting. */
+#define WHOLE_SLACK 8
+
 /* Rows that make a block. */
 typedef struct draft {
     int64_t row_begin;
@@ -178,7 +182,7 @@ static spgemm_status append_whole(schedule *p, const operands *ops, int64_t row)
         .range = {.row_begin = row, .row_end = row + 1},
         .products = ops->products[row],
         .capacity = min_i64(
-            bound, saturating_add_i64(predicted, predicted / CHUNK_SLACK)),
+            bound, saturating_add_i64(predicted, predicted / WHOLE_SLACK)),
         .bound = bound,
     };
     return append(p, &whole);
