@@ -16,6 +16,7 @@
 enum { WEIGHT_BITS = 3, WEIGHTS = 64 << WEIGHT_BITS };
 
 #define THREAD_ENTRIES 32768 /* that are worth a thread */
+#define COLUMN_ENTRIES 4     /* of B for each sum of a thread: not less */
 
 /* Random numbers of its own, away from those that draw rows. */
 #define THIN_STREAM 0x7468696eu
@@ -24,10 +25,18 @@ typedef struct thin_work {
     const spgemm_csr *B;
     thin_columns *thin;
     int64_t *uses;      /* [rows of B] rows of A that meet it, weighted */
-    uint64_t *products; /* [columns] in these rows */
+    int members;        /* threads that sum */
+    uint64_t *products; /* [members][columns] in these rows; in [0] of all */
     int32_t *number;    /* [columns]; -1: not drawn */
-    bool is_shared;     /* among threads */
 } thin_work;
+
+/* Each has sums of its own: many would wait for those of one great column. */
+static int members_of(const spgemm_csr *B, int nthreads)
+{
+    const int team = spgemm_team_size(nthreads, B->nnz, THREAD_ENTRIES);
+    const int64_t worth = B->nnz / (COLUMN_ENTRIES * max_i64(1, B->ncols));
+    return (int)max_i64(1, min_i64(team, worth));
+}
 
 static void count_uses(thin_work *w,
                        const spgemm_csr *A,
@@ -45,21 +54,24 @@ static void count_products(void *work, int64_t t, int64_t begin, int64_t end)
 {
     const thin_work *w = work;
     const bool is_wide = w->B->index_type == SPGEMM_I64;
+    uint64_t *products = w->products + spgemm_team_rank() * w->B->ncols;
     (void)t;
     for (int64_t k = begin; k < end; k++) {
         const uint64_t uses = (uint64_t)w->uses[k];
         const int64_t first = w->B->rowptr[k];
         const int64_t last = uses > 0 ? w->B->rowptr[k + 1] : first;
-        for (int64_t q = first; q < last; q++) {
-            uint64_t *sum = &w->products[column_at(w->B->colidx, is_wide, q)];
-            if (w->is_shared) {
-#pragma omp atomic
-                *sum += uses;
-            } else {
-                *sum += uses;
-            }
-        }
+        for (int64_t q = first; q < last; q++)
+            products[column_at(w->B->colidx, is_wide, q)] += uses;
     }
+}
+
+static void add_sums(thin_work *w)
+{
+    const int64_t ncols = w->B->ncols;
+#pragma omp parallel for num_threads(w->members) if (w->members > 1)
+    for (int64_t j = 0; j < ncols; j++)
+        for (int t = 1; t < w->members; t++)
+            w->products[j] += w->products[t * ncols + j];
 }
 
 static int weight_of(uint64_t products)
@@ -184,28 +196,27 @@ spgemm_status spgemm_thin_columns_make(thin_columns *thin,
     const spgemm_csr *B = in->B;
     const int nthreads = in->options->nthreads;
     memory *m = in->m;
-    thin_work w = {.B = B,
-                   .thin = thin,
-                   .is_shared =
-                       spgemm_team_size(nthreads, B->nnz, THREAD_ENTRIES) > 1};
+    thin_work w = {.B = B, .thin = thin, .members = members_of(B, nthreads)};
+    const int64_t sums = w.members * B->ncols;
     *thin = (thin_columns){.B = B};
     thin->end = spgemm_memory_allocate(m, B->nrows, sizeof *thin->end);
     thin->numbers = spgemm_memory_allocate(m, B->nnz, sizeof *thin->numbers);
     w.uses = spgemm_memory_allocate_zeroed(m, B->nrows, sizeof *w.uses);
-    w.products = spgemm_memory_allocate_zeroed(m, B->ncols, sizeof *w.products);
+    w.products = spgemm_memory_allocate_zeroed(m, sums, sizeof *w.products);
     w.number = spgemm_memory_allocate(m, B->ncols, sizeof *w.number);
     SPGEMM_REQUIRE(thin->end && thin->numbers && w.uses && w.products &&
                        w.number,
                    SPGEMM_ERROR_OUT_OF_MEMORY);
     count_uses(&w, in->A, rows, samples, count);
-    spgemm_row_tasks_run(B, nthreads, count_products, &w);
+    spgemm_row_tasks_run(B, w.members, count_products, &w);
+    add_sums(&w);
     SPGEMM_TRY(
         draw_columns(&w, share, rng_bits(in->options->seed, THIN_STREAM), m));
     spgemm_row_tasks_run(B, nthreads, fill_rows, &w);
 
 cleanup:
     spgemm_memory_release(m, w.uses, B->nrows, sizeof *w.uses);
-    spgemm_memory_release(m, w.products, B->ncols, sizeof *w.products);
+    spgemm_memory_release(m, w.products, sums, sizeof *w.products);
     spgemm_memory_release(m, w.number, B->ncols, sizeof *w.number);
     return status;
 }

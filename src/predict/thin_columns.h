@@ -28,7 +28,8 @@ typedef struct thin_columns {
  * Release with spgemm_thin_columns_clear(), on failure too.
  *
  * @note Time O(rows and columns of B, its rows that are met, twice);
- *       memory 12 bytes a column, 16 a row, 4 an entry of B.
+ *       memory 12 bytes a column, 16 a row, 4 an entry of B, and up to 2 more
+ *       an entry for many threads.
  */
 spgemm_status spgemm_thin_columns_make(thin_columns *thin,
                                        const predict_input *in,
@@ -40,7 +41,7 @@ spgemm_status spgemm_thin_columns_make(thin_columns *thin,
 /** Memory that it takes at most, in bytes. */
 static inline double spgemm_thin_columns_bytes(const spgemm_csr *B)
 {
-    return 4.0 * (double)B->nnz + 16.0 * (double)B->nrows +
+    return 6.0 * (double)B->nnz + 16.0 * (double)B->nrows +
            12.0 * (double)B->ncols;
 }
 

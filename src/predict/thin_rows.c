@@ -17,7 +17,6 @@ typedef struct count_work {
     const thin_columns *thin;
     const int64_t *rows;
     stratum_sample *samples;
-    int64_t *column_nnz;
     memory *m;
 } count_work;
 
@@ -26,6 +25,7 @@ typedef struct count_work {
 typedef struct thin_counter {
     uint32_t *keys; /* [slots], a power of two */
     int64_t slots;
+    int64_t *column_nnz; /* [columns drawn] of its rows */
 } thin_counter;
 
 /* An empty table for so many keys: its slots. 0: no memory. */
@@ -84,13 +84,18 @@ static bool count_row(const count_work *w, int64_t t, thin_counter *c)
             if (!add_key(c->keys, slots, shift, (uint32_t)j + 1))
                 continue;
             nnz += weight[j];
-#pragma omp atomic
-            w->column_nnz[j] += sample->weight;
+            c->column_nnz[j] += sample->weight;
         }
     }
     sample->products = (double)products / THIN_WEIGHT;
     sample->nnz = (double)nnz / THIN_WEIGHT;
     return true;
+}
+
+static void add_columns(int64_t *sum, const int64_t *added, int64_t count)
+{
+    for (int64_t j = 0; j < count; j++)
+        sum[j] += added[j];
 }
 
 spgemm_status spgemm_thin_rows_count(const predict_input *in,
@@ -100,17 +105,25 @@ spgemm_status spgemm_thin_rows_count(const predict_input *in,
                                      int64_t count,
                                      int64_t *column_nnz)
 {
-    const count_work w = {in->A, thin, rows, samples, column_nnz, in->m};
+    const count_work w = {in->A, thin, rows, samples, in->m};
     const int team =
         spgemm_team_size(in->options->nthreads, count, THREAD_ROWS);
     bool has_failed = false;
 #pragma omp parallel num_threads(team) reduction(|| : has_failed)
     {
-        thin_counter c = {0};
+        thin_counter c = {.column_nnz = spgemm_memory_allocate_zeroed(
+                              w.m, thin->count, sizeof *c.column_nnz)};
+        has_failed = !c.column_nnz;
 #pragma omp for schedule(dynamic, TASK_ROWS)
         for (int64_t t = 0; t < count; t++)
             has_failed = has_failed || !count_row(&w, t, &c);
+        if (!has_failed) {
+#pragma omp critical(spgemm_thin_rows)
+            add_columns(column_nnz, c.column_nnz, thin->count);
+        }
         spgemm_memory_release(w.m, c.keys, c.slots, sizeof *c.keys);
+        spgemm_memory_release(w.m, c.column_nnz, thin->count,
+                              sizeof *c.column_nnz);
     }
     return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
 }

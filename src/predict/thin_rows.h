@@ -12,7 +12,7 @@
  *
  * The same for any number of threads. Time: the entries of these rows, and their
  * products in B'; memory for each thread 8 to 16 bytes a product of the longest
- * of them.
+ * of them, and 8 a column drawn.
  */
 spgemm_status spgemm_thin_rows_count(const predict_input *in,
                                      const thin_columns *thin,
