@@ -75,10 +75,12 @@ static bool sweep_narrow(const int32_t *columns,
     const uint32_t last = (uint32_t)(ncols - 1);
     uint32_t signs = 0;
     int32_t count = 0;
-    for (int64_t t = 0; t < n; t++)
+    if (!has_before && n > 0)
+        signs = (uint32_t)columns[0] | (last - (uint32_t)columns[0]);
+    for (int64_t t = !has_before; t < n; t++) {
         signs |= (uint32_t)columns[t] | (last - (uint32_t)columns[t]);
-    for (int64_t t = !has_before; t < n; t++)
         count += columns[t] <= columns[t - 1];
+    }
     *steps += count;
     return signs >> 31 == 0;
 }
@@ -92,10 +94,12 @@ static bool sweep_wide(const int64_t *columns,
     const uint64_t last = (uint64_t)(ncols - 1);
     uint64_t signs = 0;
     int64_t count = 0;
-    for (int64_t t = 0; t < n; t++)
+    if (!has_before && n > 0)
+        signs = (uint64_t)columns[0] | (last - (uint64_t)columns[0]);
+    for (int64_t t = !has_before; t < n; t++) {
         signs |= (uint64_t)columns[t] | (last - (uint64_t)columns[t]);
-    for (int64_t t = !has_before; t < n; t++)
         count += columns[t] <= columns[t - 1];
+    }
     *steps += count;
     return signs >> 63 == 0;
 }
