@@ -288,6 +288,28 @@ Test(adversarial, one_giant_row)
                 0.99);
 }
 
+/* That row costs more than all that may be counted, and hardly compresses, where
+   all others do: what is borrowed of them for it is half right, and the bar is
+   to say so. */
+Test(adversarial, giant_row_unlike_all)
+{
+    maker m = make_maker(30);
+    spgemm_csr A =
+        with_long_rows(&m, make_banded(&m, 60000, 8, 0.5), 30000, 60000);
+    spgemm_csr B = make_banded(&m, 60000, 8, 0.5);
+    spgemm_prediction exact;
+    const spgemm_options precise = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    cr_assert_eq(spgemm_predict(&exact, &A, &B, &precise, NULL),
+                 SPGEMM_SUCCESS);
+    const outcome o = try_seeds(&A, &B, exact.nnz);
+    cr_expect_leq(o.mean, 0.02, "errs by %g in the mean", o.mean);
+    cr_expect_leq(o.worst, 0.05, "errs by %g", o.worst);
+    cr_expect_geq(o.covered, 0.85 * o.bars, "%d of %d bars hold the truth",
+                  o.covered, o.bars);
+    free_csr(&A);
+    free_csr(&B);
+}
+
 Test(adversarial, all_rows_equal)
 {
     maker m = make_maker(8);
