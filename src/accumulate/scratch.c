@@ -72,15 +72,20 @@ static void clear_hash(scratch *s)
     s->spare = NULL;
 }
 
+static void clear_programs(scratch *s)
+{
+    spgemm_memory_release(s->m, s->programs, s->nprograms, sizeof *s->programs);
+    s->programs = NULL;
+    s->nprograms = 0;
+}
+
 void spgemm_scratch_clear(scratch *s)
 {
     clear_window(s);
     clear_block(s);
     clear_positions(s);
     clear_hash(s);
-    spgemm_memory_release(s->m, s->programs, s->nprograms, sizeof *s->programs);
-    s->programs = NULL;
-    s->nprograms = 0;
+    clear_programs(s);
 }
 
 /* LEAST_WINDOW times a power of two, or that and some quarters of it: enough
@@ -142,8 +147,9 @@ bool spgemm_scratch_grow_positions(scratch *s, int64_t columns)
 
 bool spgemm_scratch_make_programs(scratch *s, int64_t count)
 {
-    if (s->programs)
+    if (s->nprograms >= count)
         return true;
+    clear_programs(s);
     s->programs = spgemm_memory_allocate(s->m, count, sizeof *s->programs);
     s->nprograms = s->programs ? count : 0;
     return s->programs != NULL;

@@ -3,8 +3,11 @@
    and what almost is one. */
 #include <stdlib.h>
 
+#include "spgemm/context.h"
+
 #include "every_way.h"
 #include "expect.h"
+#include "failing_allocator.h"
 
 /* Columns i + offset[t] of row i, t < count, in this order; those that are not
    columns are left out or, if it is periodic, come in again at the other end.
@@ -364,6 +367,38 @@ Test(shifted_rows, repeat_in_the_products_of_a_multigrid_method)
             expect_pair(A, P, repeated(900, n - 4), "A*P");
             expect_pair(R, AP, repeated(n / cell / 2, n / cell), "R*(A*P)");
         }
+}
+
+/* Room for the programs of one product is room for few of the next. */
+Test(shifted_rows, repeat_in_one_context_by_longer_and_longer_periods)
+{
+    failing_allocator *heap = failing_allocator_create();
+    const spgemm_allocator hooks = failing_allocator_hooks(heap);
+    spgemm_context *context = NULL;
+    cr_assert_eq(spgemm_context_create(&context, &hooks), SPGEMM_SUCCESS);
+    for (int64_t cell = 1; cell <= 4; cell++) {
+        maker m = make_maker((uint64_t)(30 + cell));
+        spgemm_csr A =
+            make_stencil(&m, 1000, 1000, (stencil){three, 3, false, 0});
+        spgemm_csr P = make_aggregation(&m, 1000, cell, 1);
+        const spgemm_options with = {.nthreads = 1, .context = context};
+        spgemm_report report;
+        spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A,
+                                      &P, &with, &report);
+        spgemm_csr D = expect_success(&multiply_variants[VARIANT_PRECISE], &A,
+                                      &P, NULL, NULL);
+        if (has_leaves(&report, SPGEMM_I32))
+            cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_REPEAT],
+                         900);
+        expect_agree(&C, &D, "one context");
+        spgemm_csr_destroy(&C);
+        spgemm_csr_destroy(&D);
+        free_csr(&A);
+        free_csr(&P);
+    }
+    spgemm_context_destroy(context);
+    cr_assert_eq(heap->live, 0);
+    failing_allocator_destroy(heap);
 }
 
 /* A meets every third row of B; those between are of any length, so that B's

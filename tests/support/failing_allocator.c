@@ -1,14 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* New memory is filled with junk and released memory too, so that whoever
-   reads either gets a wrong answer, with or without a sanitizer. */
+   reads either gets a wrong answer, with or without a sanitizer; and what is
+   written behind a block is found when it is released. */
 #include "failing_allocator.h"
 
+#include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "build_csr.h"
 
-enum { JUNK_NEW = 0xa5, JUNK_OLD = 0x5a };
+/* A sanitizer sees the first byte behind a block. */
+#if defined(__SANITIZE_ADDRESS__)
+enum { GUARD = 0 };
+#else
+enum { GUARD = 64 };
+#endif
+enum { JUNK_NEW = 0xa5, JUNK_OLD = 0x5a, JUNK_BEHIND = 0xc3 };
 
 failing_allocator *failing_allocator_create(void)
 {
@@ -68,8 +76,9 @@ static void enter_block(failing_allocator *f, void *start, size_t bytes)
 
 static void *take(failing_allocator *f, size_t bytes)
 {
-    void *start = must_allocate((int64_t)bytes, 1);
+    unsigned char *start = must_allocate((int64_t)bytes + GUARD, 1);
     memset(start, JUNK_NEW, bytes);
+    memset(start + bytes, JUNK_BEHIND, GUARD);
     enter_block(f, start, bytes);
     return start;
 }
@@ -83,6 +92,9 @@ static void give_back(failing_allocator *f, void *start)
         return;
     }
     const size_t bytes = f->blocks[t].bytes;
+    for (size_t at = bytes; at < bytes + GUARD; at++)
+        cr_assert_eq(((unsigned char *)start)[at], JUNK_BEHIND,
+                     "written behind a block of %zu bytes", bytes);
     memset(start, JUNK_OLD, bytes);
     free(start);
     f->blocks[t] = f->blocks[--f->live];
