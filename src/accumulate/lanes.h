@@ -46,4 +46,11 @@ static ALWAYS_INLINE uint64_t lanes_front(unsigned taken)
     return _pext_u64(0x0706050403020100u, bytes);
 }
 
+/* Byte u, where bit u of `taken` is set: how many are below it. */
+static ALWAYS_INLINE uint64_t lanes_ranks(unsigned taken)
+{
+    const uint64_t bytes = 0xff * _pdep_u64(taken, 0x0101010101010101u);
+    return _pdep_u64(0x0706050403020100u, bytes);
+}
+
 #endif

@@ -8,55 +8,79 @@
 #error "repeat.tmpl.h: define VAL, FN and LANES first"
 #endif
 
-/* The products of a tile, which is moved on; Ax is A's row. */
-static ALWAYS_INLINE lanes FN(repeat_terms)(repeat_tile *tile, const VAL *Ax)
+/* Rows of a program that are computed side by side: what a tile says is read once
+   for all of them, and their sums do not wait for each other. */
+#define REPEAT_ABREAST 4
+
+/* Rows of one program: the first one's row of A and values of C, and how far the
+   next one's are. */
+typedef struct FN(repeat_rows_of) {
+    const VAL *Ax;
+    VAL *Cx;
+    int64_t a_step;
+    int64_t c_step;
+} FN(repeat_rows_of);
+
+/* Adds the products of a tile to the sums of the next n rows, an octet each. */
+static ALWAYS_INLINE void FN(repeat_tile_add)(const repeat_tile *tile,
+                                              const repeat_source *from,
+                                              const FN(repeat_rows_of) * rows,
+                                              int n,
+                                              lanes *sums)
 {
     /* Loaded and permuted: an expanding load does the same, and takes longer.
        Measured, one thread of a Zen 4, ms with it and so: multigrid-AP 210,
        179; 5-point 1000^2 51, 47. */
-    lanes b = lanes_set(0);
-    if (READS_B) {
-        b = lanes_permute(tile->places,
-                          lanes_load_some(tile->front, (const VAL *)tile->at));
-        tile->at = (const char *)tile->at + tile->stride;
+    const uint64_t places = READS_B ? lanes_ranks(tile->lanes) : 0;
+    const VAL *Ax = rows->Ax;
+    for (int u = 0; u < n; u++) {
+        lanes b = lanes_set(0);
+        if (READS_B) {
+            const VAL *Bx = (const VAL *)(from->at + u * from->stride);
+            b = lanes_permute(places,
+                              lanes_load_some(tile->front, Bx + tile->first));
+        }
+        const factor a = factor_set(FN(value_a)(Ax, tile->entry));
+        sums[u] = FN(add_lanes)(sums[u], FN(terms)(a, b, tile->lanes));
+        Ax = READS_A ? Ax + rows->a_step : NULL;
     }
-    return FN(terms)(factor_set(FN(value_a)(Ax, tile->entry)), b, tile->lanes);
 }
 
-/* One more row of a program. Eight entries at a time are written, the last
-   whole. */
-static ALWAYS_INLINE void FN(repeat_step)(
-    repeat_program *p, int64_t further, const VAL *Ax, int32_t *Cj, VAL *Cx)
+/* Values of the next n rows of a program; sources and rows are then those behind
+   them. */
+static ALWAYS_INLINE void FN(repeat_values)(const repeat_program *p,
+                                            repeat_source *sources,
+                                            FN(repeat_rows_of) * rows,
+                                            int n)
 {
     int32_t e = 0;
     for (int32_t o = 0; o < p->octets; o++) {
-        lanes sum = lanes_set(ZERO);
+        lanes sums[REPEAT_ABREAST];
+        for (int u = 0; u < n; u++)
+            sums[u] = lanes_set(ZERO);
         for (; e < p->begin[o + 1]; e++)
-            sum = FN(add_lanes)(sum, FN(repeat_terms)(&p->tiles[e], Ax));
-        lanes_store(Cx + 8 * o, sum);
+            FN(repeat_tile_add)
+        (&p->tiles[e], &sources[p->tiles[e].entry], rows, n, sums);
+        const int64_t left = p->nnz - 8 * o;
+        const unsigned some = left >= 8 ? 0xff : (1u << left) - 1;
+        for (int u = 0; u < n; u++)
+            lanes_store_some(rows->Cx + u * rows->c_step + 8 * o, some,
+                             sums[u]);
     }
-    const __m512i right = _mm512_set1_epi32((int32_t)further);
-    for (int64_t c = 0; c < p->nnz; c += 16)
-        _mm512_storeu_si512(
-            Cj + c,
-            _mm512_add_epi32(_mm512_loadu_si512(p->columns + c), right));
+    for (int64_t t = 0; READS_B && t < p->length; t++)
+        sources[t].at += n * sources[t].stride;
+    rows->Ax = READS_A ? rows->Ax + n * rows->a_step : NULL;
+    rows->Cx += n * rows->c_step;
 }
 
-/* The rows of all programs in turn, `times` more times; Ax, Cj and Cx are those
-   of the first row of these. */
-static void FN(repeat_run)(repeat_program *programs,
-                           const repetition *by,
-                           int64_t times,
-                           const VAL *Ax,
-                           int32_t *Cj,
-                           VAL *Cx)
+/* Values of `times` rows of a program. */
+static NOINLINE void FN(repeat_run)(const repeat_program *p,
+                                    repeat_source *sources,
+                                    FN(repeat_rows_of) rows,
+                                    int64_t times)
 {
-    for (int64_t time = 1; time <= times; time++)
-        for (int64_t t = 0; t < by->period; t++) {
-            repeat_program *p = &programs[t];
-            FN(repeat_step)(p, time * by->b_shift, Ax, Cj, Cx);
-            Ax = READS_A ? Ax + p->length : NULL;
-            Cj += p->nnz;
-            Cx += p->nnz;
-        }
+    for (; times >= REPEAT_ABREAST; times -= REPEAT_ABREAST)
+        FN(repeat_values)(p, sources, &rows, REPEAT_ABREAST);
+    for (; times > 0; times--)
+        FN(repeat_values)(p, sources, &rows, 1);
 }

@@ -6,7 +6,8 @@
    shift, and the rows of B that it touches repeat those that row touched: then
    so does the row of C, and where each product goes is the same. That is
    written down once for each row of a period, as tiles: of eight neighbouring
-   entries of C, those that one row of B adds to. */
+   entries of C, those that one row of B adds to. The next line of the grid
+   begins with rows of that kind again, and is computed by the same programs. */
 #ifndef SPGEMM_ACCUMULATE_REPEAT_AVX512_H
 #define SPGEMM_ACCUMULATE_REPEAT_AVX512_H
 
@@ -20,18 +21,33 @@
 /* Fewer are not worth the program. */
 #define LEAST_REPEATS 4
 
-/* The row in hand. */
+/* The rows of B that a row of A takes. */
 typedef struct repeat_row {
     const int32_t *Aj; /* [length] */
     int64_t length;
     const int64_t *Bp;
     const int32_t *Bj;
-    const char *Bx; /* NULL: its values are not read */
-    int64_t value_size;
-    int64_t a_shift;
-    const int32_t *Cj; /* [nnz], as the row was computed */
-    int64_t nnz;
 } repeat_row;
+
+/* Whether row[0 .. length) is model[0 .. length), `further`. */
+static inline bool repeat_is_further(const int32_t *row,
+                                     const int32_t *model,
+                                     int64_t length,
+                                     int64_t further)
+{
+    const __m512i shift = _mm512_set1_epi32((int32_t)further);
+    bool is_further = true;
+    for (int64_t t = 0; is_further && t < length; t += 16) {
+        const __mmask16 some =
+            (__mmask16)(length - t >= 16 ? 0xffff : (1u << (length - t)) - 1);
+        const __m512i expected =
+            _mm512_add_epi32(_mm512_maskz_loadu_epi32(some, model + t), shift);
+        is_further =
+            _mm512_mask_cmpneq_epi32_mask(
+                some, _mm512_maskz_loadu_epi32(some, row + t), expected) == 0;
+    }
+    return is_further;
+}
 
 /* next[i] = whether row i, not empty, has the columns of row i - period, each
    plus shift, for i in [begin, end). */
@@ -43,26 +59,15 @@ static inline void repeat_mark(const int64_t *rowptr,
                                int64_t shift,
                                uint8_t *next)
 {
-    const __m512i further = _mm512_set1_epi32((int32_t)shift);
     for (; begin < end && begin < period; begin++)
         next[begin] = false;
     for (int64_t i = begin; i < end; i++) {
         const int64_t length = rowptr[i + 1] - rowptr[i];
         const int64_t back = rowptr[i] - rowptr[i - period];
-        bool is_next =
-            length > 0 && rowptr[i - period + 1] - rowptr[i - period] == length;
-        for (int64_t t = 0; is_next && t < length; t += 16) {
-            const __mmask16 some =
-                (__mmask16)(length - t >= 16 ? 0xffff
-                                             : (1u << (length - t)) - 1);
-            const int32_t *row = colidx + rowptr[i] + t;
-            const __m512i expected = _mm512_add_epi32(
-                _mm512_maskz_loadu_epi32(some, row - back), further);
-            is_next =
-                _mm512_mask_cmpneq_epi32_mask(
-                    some, _mm512_maskz_loadu_epi32(some, row), expected) == 0;
-        }
-        next[i] = is_next;
+        const int32_t *row = colidx + rowptr[i];
+        next[i] = length > 0 &&
+                  rowptr[i - period + 1] - rowptr[i - period] == length &&
+                  repeat_is_further(row, row - back, length, shift);
     }
 }
 
@@ -72,57 +77,59 @@ typedef struct traced_tile {
     int32_t octet;
 } traced_tile;
 
-/* Where the products of A's entry t go: appended to list[count ..]. Returns the
-   new count; -1: they do not fit, or C is not in order. */
-static inline int64_t
-repeat_trace(const repeat_row *r, int64_t t, traced_tile *list, int64_t count)
+/* Where the products of A's entry t go, of the row of C with columns Cj[0 ..
+   nnz): appended to list[count ..]. Returns the new count; -1: they do not fit,
+   or C is not in order. */
+static inline int64_t repeat_trace(const repeat_row *r,
+                                   int64_t t,
+                                   const int32_t *Cj,
+                                   int64_t nnz,
+                                   traced_tile *list,
+                                   int64_t count)
 {
     const int64_t begin = r->Bp[r->Aj[t]];
     const int64_t end = r->Bp[r->Aj[t] + 1];
-    const int64_t stride = r->Bp[r->Aj[t] + r->a_shift] - begin;
     int64_t place = 0;
-    int64_t first = 0;
     int32_t octet = -1;
     for (int64_t q = begin; q < end; q++) {
-        while (place < r->nnz && r->Cj[place] < r->Bj[q])
+        while (place < nnz && Cj[place] < r->Bj[q])
             place++;
-        if (place == r->nnz || r->Cj[place] != r->Bj[q])
+        if (place == nnz || Cj[place] != r->Bj[q])
             return -1;
         if (place / 8 != octet) {
             if (count == REPEAT_TILES)
                 return -1;
             octet = (int32_t)(place / 8);
-            first = q;
-            const repeat_tile tile = {
-                .at = r->Bx ? r->Bx + (q + stride) * r->value_size : NULL,
-                .stride = stride * r->value_size,
-                .entry = (int32_t)t};
+            const repeat_tile tile = {.entry = (uint16_t)t,
+                                      .first = (uint16_t)(q - begin)};
             list[count++] = (traced_tile){tile, octet};
         }
         repeat_tile *tile = &list[count - 1].tile;
-        const int64_t taken = q - first;
-        tile->places |= (uint64_t)taken << 8 * (place & 7);
         tile->lanes |= (uint8_t)(1u << (place & 7));
-        tile->front |= (uint8_t)(1u << taken);
+        tile->front = (uint8_t)(tile->front << 1 | 1);
     }
     return count;
 }
 
-/* Writes the program of a row down. false: it is too long. */
-static inline bool repeat_write(repeat_program *p, const repeat_row *r)
+/* Writes the program of a row down, as it was computed: C's is Cj[0 .. nnz).
+   false: it is too long. */
+static inline bool repeat_write(repeat_program *p,
+                                const repeat_row *r,
+                                const int32_t *Cj,
+                                int64_t nnz)
 {
     traced_tile list[REPEAT_TILES];
     int64_t count = 0;
-    if (r->nnz > REPEAT_NNZ)
+    if (nnz > REPEAT_NNZ || r->length > REPEAT_TILES)
         return false;
     for (int64_t t = 0; t < r->length; t++) {
-        count = repeat_trace(r, t, list, count);
+        count = repeat_trace(r, t, Cj, nnz, list, count);
         if (count < 0)
             return false;
     }
     p->length = r->length;
-    p->nnz = r->nnz;
-    p->octets = (int32_t)((r->nnz + 7) / 8);
+    p->nnz = nnz;
+    p->octets = (int32_t)((nnz + 7) / 8);
     /* By octets, in A's order within each. */
     int32_t at[REPEAT_NNZ / 8 + 1] = {0};
     for (int64_t e = 0; e < count; e++)
@@ -134,8 +141,59 @@ static inline bool repeat_write(repeat_program *p, const repeat_row *r)
     p->begin[p->octets] = (int32_t)count;
     for (int64_t e = 0; e < count; e++)
         p->tiles[at[list[e].octet]++] = list[e].tile;
-    memcpy(p->columns, r->Cj, (size_t)r->nnz * sizeof *r->Cj);
+    memcpy(p->columns, Cj, (size_t)nnz * sizeof *Cj);
     return true;
+}
+
+/* Whether the rows of B that a row takes are those that `model` took, which a
+   program was written of, each *further: then it does for this row, too. */
+static inline bool
+repeat_fits(const repeat_row *r, const repeat_row *model, int64_t *further)
+{
+    bool is_known = false;
+    if (r->length != model->length)
+        return false;
+    for (int64_t t = 0; t < r->length; t++) {
+        const int32_t *row = r->Bj + r->Bp[r->Aj[t]];
+        const int32_t *old = r->Bj + r->Bp[model->Aj[t]];
+        const int64_t length = r->Bp[r->Aj[t] + 1] - r->Bp[r->Aj[t]];
+        if (r->Bp[model->Aj[t] + 1] - r->Bp[model->Aj[t]] != length)
+            return false;
+        if (length == 0)
+            continue;
+        if (!is_known)
+            *further = (int64_t)row[0] - old[0];
+        is_known = true;
+        if (!repeat_is_further(row, old, length, *further))
+            return false;
+    }
+    return is_known;
+}
+
+/* The rows of B that a row takes; a_shift further (0: none) are those that the
+   next repetition takes. Bx is NULL: values are not read. */
+static inline void repeat_aim(repeat_source *sources,
+                              const repeat_row *r,
+                              const char *Bx,
+                              int64_t value_size,
+                              int64_t a_shift)
+{
+    for (int64_t t = 0; Bx && t < r->length; t++) {
+        const int64_t *begin = &r->Bp[r->Aj[t]];
+        sources[t].at = Bx + begin[0] * value_size;
+        sources[t].stride = (begin[a_shift] - begin[0]) * value_size;
+    }
+}
+
+/* Columns of one more row of a program: sixteen at a time, the last whole. */
+static inline void
+repeat_columns(const repeat_program *p, int64_t further, int32_t *Cj)
+{
+    const __m512i right = _mm512_set1_epi32((int32_t)further);
+    for (int64_t c = 0; c < p->nnz; c += 16)
+        _mm512_storeu_si512(
+            Cj + c,
+            _mm512_add_epi32(_mm512_loadu_si512(p->columns + c), right));
 }
 
 /* How many of flags[0 .. most) are 1, from the first on. */

@@ -72,20 +72,14 @@ static void clear_hash(scratch *s)
     s->spare = NULL;
 }
 
-static void clear_programs(scratch *s)
-{
-    spgemm_memory_release(s->m, s->programs, s->nprograms, sizeof *s->programs);
-    s->programs = NULL;
-    s->nprograms = 0;
-}
-
 void spgemm_scratch_clear(scratch *s)
 {
     clear_window(s);
     clear_block(s);
     clear_positions(s);
     clear_hash(s);
-    clear_programs(s);
+    spgemm_memory_release(s->m, s->repeats, 1, sizeof *s->repeats);
+    s->repeats = NULL;
 }
 
 /* LEAST_WINDOW times a power of two, or that and some quarters of it: enough
@@ -145,14 +139,23 @@ bool spgemm_scratch_grow_positions(scratch *s, int64_t columns)
     return true;
 }
 
-bool spgemm_scratch_make_programs(scratch *s, int64_t count)
+bool spgemm_scratch_make_repeats(scratch *s)
 {
-    if (s->nprograms >= count)
+    if (s->repeats)
         return true;
-    clear_programs(s);
-    s->programs = spgemm_memory_allocate(s->m, count, sizeof *s->programs);
-    s->nprograms = s->programs ? count : 0;
-    return s->programs != NULL;
+    s->repeats = spgemm_memory_allocate(s->m, 1, sizeof *s->repeats);
+    spgemm_scratch_forget_repeats(s);
+    return s->repeats != NULL;
+}
+
+void spgemm_scratch_forget_repeats(scratch *s)
+{
+    s->never_repeats = false;
+    if (!s->repeats)
+        return;
+    s->repeats->next = 0;
+    for (int k = 0; k < REPEAT_KINDS; k++)
+        s->repeats->kinds[k].row = -1;
 }
 
 bool spgemm_scratch_grow_hash(scratch *s, int64_t slots)

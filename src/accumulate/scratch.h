@@ -9,6 +9,7 @@
 
 #include "accumulate/pack.h"
 #include "alloc/memory.h"
+#include "matrix/repetition.h"
 #include "spgemm/spgemm.h"
 
 /* Columns that a window covers: 2 MB of doubles. Wider rows are taken in slices
@@ -26,12 +27,10 @@
 #define REPEAT_TILES 512
 
 typedef struct repeat_tile {
-    const void *at; /* in B's values */
-    int64_t stride; /* bytes to the row of B that takes the place of this one */
-    uint64_t places; /* a byte for each lane: which value it takes */
-    int32_t entry;   /* of A's row */
-    uint8_t lanes;   /* of eight entries of C's row */
-    uint8_t front;   /* as many bits as lanes has, from the lowest on */
+    uint16_t entry; /* of A's row */
+    uint16_t first; /* value of B's row that it takes */
+    uint8_t lanes;  /* of eight entries of C's row */
+    uint8_t front;  /* as many bits as lanes has, from the lowest on */
 } repeat_tile;
 
 typedef struct repeat_program {
@@ -42,6 +41,29 @@ typedef struct repeat_program {
     repeat_tile tiles[REPEAT_TILES];
     int32_t columns[REPEAT_NNZ + 16];
 } repeat_program;
+
+/* Rows of one period. */
+typedef struct repeat_period {
+    int64_t row; /* of A, the first that the programs were written of; or -1 */
+    repeat_program programs[MOST_PERIOD];
+} repeat_period;
+
+/* A row of B that the row in hand takes. */
+typedef struct repeat_source {
+    const char *at; /* its values */
+    int64_t stride; /* bytes to those of the row that takes its place */
+} repeat_source;
+
+/* Lines of a grid differ in few ways. Measured, one thread of a Zen 4, ms with
+   1, 6, 12, 24 of them: multigrid-AP 160, 143, 145, 149; multigrid-RAP 51, 50,
+   50, 50. */
+#define REPEAT_KINDS 6
+
+typedef struct repetitions {
+    int64_t next; /* the oldest: to be overwritten */
+    repeat_period kinds[REPEAT_KINDS];
+    repeat_source sources[REPEAT_TILES]; /* of the program in hand */
+} repetitions;
 
 /* One serves one kernel: what is clean for another may not be for this. */
 typedef struct scratch {
@@ -69,9 +91,8 @@ typedef struct scratch {
     int64_t block_stride;  /* from a row to the next */
     void *block_sums;      /* [BLOCK_ROWS * block_stride] */
 
-    int64_t nprograms;        /* capacity */
-    repeat_program *programs; /* [nprograms]; NULL until they are needed */
-    bool never_repeats;       /* a row was too long for a program: others are */
+    repetitions *repeats; /* NULL until they are needed */
+    bool never_repeats;   /* a row was too long for a program: others are */
 
     /* Hash: all keys -1 between rows. */
     int64_t slots;   /* capacity: 0, or a power of two */
@@ -102,8 +123,11 @@ bool spgemm_scratch_grow_block(scratch *s, int64_t columns);
 /** Positions for `columns` columns. false: no memory. */
 bool spgemm_scratch_grow_positions(scratch *s, int64_t columns);
 
-/** Memory for `count` programs. false: no memory. */
-bool spgemm_scratch_make_programs(scratch *s, int64_t count);
+/** Memory for programs, none of them written. false: no memory. */
+bool spgemm_scratch_make_repeats(scratch *s);
+
+/** Those that are there are of another product. */
+void spgemm_scratch_forget_repeats(scratch *s);
 
 /**
  * A hash of `slots` (a power of two) slots. Its content is lost: a table that

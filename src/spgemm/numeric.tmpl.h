@@ -130,11 +130,15 @@ static bool FN(numeric)(const operands *ops,
         rows = 1;
         if (ops->products[i] == 0)
             continue;
-        rows = FN(some_rows)(ops, i, range, s, out, nnz);
-        if (rows < 0)
-            return false;
-        if (ops->b_next && rows == 1 && range->parts == 0)
-            rows += FN(repeat_rows)(ops, i, range, s, out, nnz);
+        const bool may_repeat = ops->b_next && range->parts == 0;
+        rows = may_repeat ? FN(repeat_again)(ops, i, range, s, out, nnz) : 0;
+        if (rows == 0) {
+            rows = FN(some_rows)(ops, i, range, s, out, nnz);
+            if (rows < 0)
+                return false;
+            if (may_repeat && rows == 1)
+                rows += FN(repeat_rows)(ops, i, range, s, out, nnz);
+        }
         output_end_rows(out, rows);
     }
     SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));

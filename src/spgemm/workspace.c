@@ -14,7 +14,7 @@ void spgemm_workspace_begin(workspace *w,
         w->numeric = numeric;
     }
     w->chunks.made = 0;
-    w->s.never_repeats = false;
+    spgemm_scratch_forget_repeats(&w->s);
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
         w->s.rows_by_accumulator[a] = 0;
 }

@@ -369,6 +369,59 @@ Test(shifted_rows, repeat_in_the_products_of_a_multigrid_method)
         }
 }
 
+/* Row (y, x) of a square of points has a column for each cell that the nine
+   points around it lie in: cells are cell x cell points. In each `torn`-th line
+   (0: none) one row has a column less. */
+static spgemm_csr make_plane(maker *m, int64_t side, int64_t cell, int64_t torn)
+{
+    const int64_t cells = (side + cell - 1) / cell;
+    csr_builder b = build_begin(side * side, cells * cells);
+    for (int64_t i = 0; i < side * side; i++) {
+        const int64_t y = i / side;
+        const int64_t x = i % side;
+        const int64_t left = (x > 0 ? x - 1 : 0) / cell;
+        const int64_t right = (x < side - 1 ? x + 1 : x) / cell;
+        const int64_t low = (y > 0 ? y - 1 : 0) / cell;
+        const int64_t high = (y < side - 1 ? y + 1 : y) / cell;
+        const bool is_torn = torn > 0 && y % torn == torn - 1 && x == side / 2;
+        for (int64_t Y = low; Y <= high; Y++)
+            for (int64_t X = left + (is_torn && Y == low); X <= right; X++)
+                build_add(&b, Y * cells + X, make_value(m));
+        build_end_row(&b);
+    }
+    return build_finish(&b, SPGEMM_I32);
+}
+
+/* But for the first and the last lines and ends of lines, all rows do; a line
+   that repeated by itself alone would begin with `cell` rows that do not. */
+Test(shifted_rows, repeat_on_one_line_what_was_written_on_another)
+{
+    const int64_t side = 40;
+    for (int64_t cell = 1; cell <= 4; cell++) {
+        maker m = make_maker((uint64_t)(40 + cell));
+        const int64_t ends = 2 * cell + 1;
+        expect_pair(make_plane(&m, side, 1, 0), make_plane(&m, side, cell, 0),
+                    repeated((side - ends) * (side - ends), side * side),
+                    "plane");
+    }
+}
+
+/* Lines of equal rows of A that meet other rows of B, now and then. */
+Test(shifted_rows, repeat_on_lines_that_are_not_all_alike)
+{
+    for (int64_t torn = 5; torn <= 11; torn += 3)
+        for (int64_t cell = 1; cell <= 3; cell++) {
+            maker m = make_maker((uint64_t)(50 + torn));
+            m.values = cell == 2 ? VALUES_SPECIAL : VALUES_ARBITRARY;
+            expect_pair(make_plane(&m, 33, 1, 0),
+                        make_plane(&m, 33, cell, torn), repeated(100, 1089),
+                        "torn B");
+            expect_pair(make_plane(&m, 33, 1, torn),
+                        make_plane(&m, 33, cell, 0), repeated(100, 1089),
+                        "torn A");
+        }
+}
+
 /* Room for the programs of one product is room for few of the next. */
 Test(shifted_rows, repeat_in_one_context_by_longer_and_longer_periods)
 {

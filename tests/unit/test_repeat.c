@@ -100,3 +100,73 @@ Test(repeat, counts_ones)
             cr_assert_eq(repeat_ones(flags, most), ones);
         }
 }
+
+/* Rows 0 and 1 of A, {0, 1, 2} and {3, 4, 5}, take rows of B of 3, 0 and 20
+   entries, those of the second `further`. */
+typedef struct two_rows {
+    int32_t Aj[6];
+    int64_t Bp[7];
+    int32_t Bj[46];
+} two_rows;
+
+static two_rows make_two_rows(int32_t further)
+{
+    two_rows m = {.Aj = {0, 1, 2, 3, 4, 5}, .Bp = {0, 3, 3, 23, 26, 26, 46}};
+    for (int32_t q = 0; q < 23; q++) {
+        m.Bj[q] = 1000 + 7 * q;
+        m.Bj[23 + q] = m.Bj[q] + further;
+    }
+    return m;
+}
+
+static bool do_fit(const two_rows *m, int64_t *further)
+{
+    const repeat_row model = {m->Aj, 3, m->Bp, m->Bj};
+    const repeat_row row = {m->Aj + 3, 3, m->Bp, m->Bj};
+    return repeat_fits(&row, &model, further);
+}
+
+Test(repeat, knows_a_row_whose_rows_of_b_are_all_as_far_on)
+{
+    skip_without_avx512();
+    for (int32_t further = -900; further <= 900; further += 300) {
+        const two_rows m = make_two_rows(further);
+        int64_t found = 1;
+        cr_assert(do_fit(&m, &found));
+        cr_assert_eq(found, further);
+    }
+}
+
+Test(repeat, knows_no_row_of_which_one_column_differs)
+{
+    skip_without_avx512();
+    for (int q = 0; q < 23; q++) {
+        two_rows m = make_two_rows(50);
+        int64_t further;
+        m.Bj[23 + q]++;
+        cr_assert(!do_fit(&m, &further), "entry %d", q);
+    }
+}
+
+Test(repeat, knows_no_row_of_other_lengths)
+{
+    skip_without_avx512();
+    two_rows m = make_two_rows(50);
+    int64_t further;
+    m.Bp[6]--;
+    cr_assert(!do_fit(&m, &further));
+    const repeat_row model = {m.Aj, 3, m.Bp, m.Bj};
+    const repeat_row shorter = {m.Aj, 2, m.Bp, m.Bj};
+    cr_assert(!repeat_fits(&shorter, &model, &further));
+}
+
+/* There is nothing to tell how far it is. */
+Test(repeat, knows_no_row_without_products)
+{
+    skip_without_avx512();
+    static const int64_t Bp[] = {0, 0, 0};
+    static const int32_t Aj[] = {0, 1};
+    const repeat_row row = {Aj, 2, Bp, NULL};
+    int64_t further;
+    cr_assert(!repeat_fits(&row, &row, &further));
+}
