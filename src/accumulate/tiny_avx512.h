@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The same as tiny.tmpl.h for sums of products of doubles, or for no values at
-   all, and 32-bit columns, in AVX-512: up to 64 keys (column, order of arrival) are sorted in registers, their terms brought
-   into that order, and those of one column summed from left to right: first
-   all seconds to the firsts, then all thirds, and so on. */
+   all, and 32-bit columns, in AVX-512: up to 64 keys (column, order of arrival)
+   are sorted in registers, their terms brought into that order, and those of
+   one column summed from left to right: first all seconds to the firsts, then
+   all thirds, and so on. */
 #ifndef SPGEMM_ACCUMULATE_TINY_AVX512_H
 #define SPGEMM_ACCUMULATE_TINY_AVX512_H
 
