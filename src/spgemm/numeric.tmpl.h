@@ -30,6 +30,9 @@
 
 #include "spgemm/accumulate_row.tmpl.h"
 #include "spgemm/leaf_rows.tmpl.h"
+#if defined(LANES)
+#include "spgemm/repeat_rows.tmpl.h"
+#endif
 
 /* One entry in A's row, and B's rows sorted: a row of B, scaled. */
 static ALWAYS_INLINE spgemm_accumulator FN(choose)(const FN(row) * r,
@@ -111,6 +114,30 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
     return *nnz < 0 ? -1 : rows;
 }
 
+/* The same; by repetition where rows repeat. */
+static ALWAYS_INLINE int64_t FN(next_rows)(const operands *ops,
+                                           int64_t i,
+                                           const row_range *range,
+                                           scratch *s,
+                                           output *out,
+                                           int64_t *nnz)
+{
+#if defined(LANES)
+    const bool may_repeat = ops->b_next && range->parts == 0;
+    int64_t rows = 0;
+    if (may_repeat)
+        rows = FN(repeat_again)(ops, i, range, s, out, nnz);
+    if (rows > 0)
+        return rows;
+    rows = FN(some_rows)(ops, i, range, s, out, nnz);
+    if (may_repeat && rows == 1)
+        rows += FN(repeat_rows)(ops, i, range, s, out, nnz);
+    return rows;
+#else
+    return FN(some_rows)(ops, i, range, s, out, nnz);
+#endif
+}
+
 static bool FN(finish_rows)(const operands *ops,
                             const row_range *range,
                             scratch *s,
@@ -130,15 +157,9 @@ static bool FN(numeric)(const operands *ops,
         rows = 1;
         if (ops->products[i] == 0)
             continue;
-        const bool may_repeat = ops->b_next && range->parts == 0;
-        rows = may_repeat ? FN(repeat_again)(ops, i, range, s, out, nnz) : 0;
-        if (rows == 0) {
-            rows = FN(some_rows)(ops, i, range, s, out, nnz);
-            if (rows < 0)
-                return false;
-            if (may_repeat && rows == 1)
-                rows += FN(repeat_rows)(ops, i, range, s, out, nnz);
-        }
+        rows = FN(next_rows)(ops, i, range, s, out, nnz);
+        if (rows < 0)
+            return false;
         output_end_rows(out, rows);
     }
     SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));
