@@ -14,16 +14,16 @@
 #include "accumulate/sort16.h"
 #include "common/checked.h"
 
-#define TINY_LANES SHORT_PRODUCTS
-
-/* Up to so many vectors are expanded in registers. */
-#define MOST_EXPANDED 2
+/* Rows that are gathered and sorted before the first of them is written, and
+   room for their products and the rest of the last one's vectors. */
+#define TINY_ABREAST 8
+#define TINY_ROOM    ((TINY_ABREAST + 1) * SHORT_PRODUCTS)
 
 /* A key is column << 6 | lane. */
 _Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6),
                "a key must fit 32 bits");
 
-/* What a tiny row is made of. */
+/* What tiny rows, one behind the other, are made of. */
 typedef struct tiny_operands {
     const int32_t *Aj; /* [length] */
     const double *Ax;  /* [length]; NULL: no values */
@@ -38,17 +38,12 @@ static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
     return ~(uint64_t)0 >> (64 - n);
 }
 
-/* The columns of all products, side by side in keys[0 .. vectors), their terms
-   in terms[0 .. 2 vectors). Returns the number of products. By way of memory:
-   each row of B is read once, and stored where it belongs; writes up to 7
-   entries more. */
+/* The columns of all products, side by side, and their terms. Up to seven
+   entries more are written. Returns the number of products. */
 static ALWAYS_INLINE int64_t tiny_gather(const tiny_operands *r,
-                                         int vectors,
-                                         __m512i *keys,
-                                         __m512d *terms)
+                                         int32_t *columns,
+                                         double *terms)
 {
-    int32_t columns[TINY_LANES + 8];
-    double scaled[TINY_LANES + 8];
     int64_t n = 0;
     for (int64_t t = 0; t < r->length; t++) {
         const int64_t q = r->Bp[r->Aj[t]];
@@ -60,47 +55,10 @@ static ALWAYS_INLINE int64_t tiny_gather(const tiny_operands *r,
                                 _mm256_maskz_loadu_epi32(some, r->Bj + u));
             if (r->Ax)
                 _mm512_storeu_pd(
-                    scaled + n + (u - q),
+                    terms + n + (u - q),
                     _mm512_mul_pd(a, _mm512_maskz_loadu_pd(some, r->Bx + u)));
         }
         n += end - q;
-    }
-    for (int v = 0; v < vectors; v++)
-        keys[v] = _mm512_loadu_si512(columns + 16 * v);
-    for (int w = 0; w < 2 * vectors; w++)
-        terms[w] = _mm512_loadu_pd(scaled + 8 * w);
-    return n;
-}
-
-/* The same in registers: each is read from where B's entries for its lanes
-   would begin. */
-static ALWAYS_INLINE int64_t tiny_expand(const tiny_operands *r,
-                                         int vectors,
-                                         __m512i *keys,
-                                         __m512d *terms)
-{
-    int64_t n = 0;
-    for (int v = 0; v < vectors; v++)
-        keys[v] = _mm512_setzero_si512();
-    for (int w = 0; w < 2 * vectors; w++)
-        terms[w] = _mm512_setzero_pd();
-    for (int64_t t = 0; t < r->length; t++) {
-        const int64_t q = r->Bp[r->Aj[t]];
-        const int64_t count = r->Bp[r->Aj[t] + 1] - q;
-        if (count == 0)
-            continue;
-        /* Lane n + u takes entry q + u; the other lanes read nothing. */
-        const uint64_t taken = lanes_below(count) << n;
-        for (int v = 0; v < vectors; v++)
-            keys[v] = _mm512_mask_loadu_epi32(
-                keys[v], (__mmask16)(taken >> 16 * v), r->Bj + q - n + 16 * v);
-        for (int w = 0; r->Ax && w < 2 * vectors; w++) {
-            const __mmask8 some = (__mmask8)(taken >> 8 * w);
-            terms[w] = _mm512_mask_mul_pd(
-                terms[w], some, _mm512_set1_pd(r->Ax[t]),
-                _mm512_maskz_loadu_pd(some, r->Bx + q - n + 8 * w));
-        }
-        n += count;
     }
     return n;
 }
@@ -200,45 +158,101 @@ tiny_pack(__m512d values, unsigned taken, bool is_roomy, double *Cx)
             Cx, (__mmask8)((1u << __builtin_popcount(taken)) - 1), values);
 }
 
-/* Entries of the row, in order: products <= 16 * vectors, columns below
-   SHORT_COLUMNS. Up to `room` places may be written; Cj may be NULL: none are,
-   and Cx: no values are. */
-static ALWAYS_INLINE int64_t tiny_vectors(const tiny_operands *r,
-                                          int vectors,
-                                          bool has_values,
-                                          int64_t room,
-                                          int32_t *Cj,
-                                          double *Cx)
+/* A row whose keys are in order. */
+typedef struct tiny_sorted {
+    __m512i keys[4];
+    int64_t vectors;
+    uint64_t used;
+    uint64_t firsts; /* lanes where another column begins */
+} tiny_sorted;
+
+static ALWAYS_INLINE void
+tiny_sort_vectors(const int32_t *columns, int vectors, tiny_sorted *row)
+{
+    __m512i keys[4];
+    for (int v = 0; v < vectors; v++)
+        keys[v] = _mm512_loadu_si512(columns + 16 * v);
+    tiny_number(keys, vectors, row->used);
+    sort_keys(keys, vectors);
+    row->firsts = tiny_firsts(keys, vectors) & row->used;
+    for (int v = 0; v < vectors; v++)
+        row->keys[v] = keys[v];
+}
+
+/* Sorts a row of these columns, 1 to 64, each below SHORT_COLUMNS; whole
+   vectors of them are read. */
+static ALWAYS_INLINE void
+tiny_sort(const int32_t *columns, int64_t products, tiny_sorted *row)
+{
+    row->vectors = (products + 15) / 16;
+    row->used = lanes_below(products);
+    switch (row->vectors) {
+    case 1:
+        tiny_sort_vectors(columns, 1, row);
+        break;
+    case 2:
+        tiny_sort_vectors(columns, 2, row);
+        break;
+    case 3:
+        tiny_sort_vectors(columns, 3, row);
+        break;
+    default:
+        tiny_sort_vectors(columns, 4, row);
+    }
+}
+
+static ALWAYS_INLINE int64_t tiny_write_vectors(const tiny_sorted *row,
+                                                const double *unsorted,
+                                                int vectors,
+                                                int64_t room,
+                                                int32_t *Cj,
+                                                double *Cx)
 {
     __m512i keys[4];
     __m512d terms[8];
     __m512d sums[8];
-    const int64_t products = vectors <= MOST_EXPANDED
-                                 ? tiny_expand(r, vectors, keys, terms)
-                                 : tiny_gather(r, vectors, keys, terms);
-    const uint64_t used = lanes_below(products);
-    tiny_number(keys, vectors, used);
-    sort_keys(keys, vectors);
-    const uint64_t firsts = tiny_firsts(keys, vectors) & used;
-    if (!Cj)
-        return __builtin_popcountll(firsts);
-    if (has_values) {
+    for (int v = 0; v < vectors; v++)
+        keys[v] = row->keys[v];
+    if (unsorted) {
+        for (int w = 0; w < 2 * vectors; w++)
+            terms[w] = _mm512_loadu_pd(unsorted + 8 * w);
         tiny_order(keys, vectors, terms, sums);
-        tiny_sum(sums, vectors, firsts, used);
+        tiny_sum(sums, vectors, row->firsts, row->used);
     }
     int64_t n = 0;
     for (int w = 0; w < 2 * vectors; w++) {
         const __m512i column = _mm512_srli_epi32(keys[w / 2], 6);
         const __m256i columns = w % 2 ? _mm512_extracti64x4_epi64(column, 1)
                                       : _mm512_castsi512_si256(column);
-        const unsigned taken = firsts >> 8 * w & 0xff;
+        const unsigned taken = row->firsts >> 8 * w & 0xff;
         const bool is_roomy = LIKELY(room - n >= 8);
         pack_columns(columns, taken, is_roomy, Cj + n);
-        if (has_values)
+        if (unsorted)
             tiny_pack(sums[w], taken, is_roomy, Cx + n);
         n += __builtin_popcount(taken);
     }
     return n;
+}
+
+/* The entries of a sorted row, of these terms in the order of arrival (NULL: it
+   has no values), whole vectors of which are read. Returns their number; up to
+   `room` places may be written. */
+static ALWAYS_INLINE int64_t tiny_write(const tiny_sorted *row,
+                                        const double *terms,
+                                        int64_t room,
+                                        int32_t *Cj,
+                                        double *Cx)
+{
+    switch (row->vectors) {
+    case 1:
+        return tiny_write_vectors(row, terms, 1, room, Cj, Cx);
+    case 2:
+        return tiny_write_vectors(row, terms, 2, room, Cj, Cx);
+    case 3:
+        return tiny_write_vectors(row, terms, 3, room, Cj, Cx);
+    default:
+        return tiny_write_vectors(row, terms, 4, room, Cj, Cx);
+    }
 }
 
 #endif

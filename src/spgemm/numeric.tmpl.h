@@ -88,9 +88,11 @@ static ALWAYS_INLINE int64_t FN(some_rows)(const operands *ops,
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
     if (is_whole && !ops->mask && FN(fits_registers)(ops, products)) {
-        *nnz = FN(tiny_in_registers)(ops, i, products, out);
-        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_TINY]++;
-        return *nnz < 0 ? -1 : 1;
+        /* One by one where rows may repeat: the next ones are not computed. */
+        const int64_t most = ops->b_next ? 1 : range->row_end - i;
+        const int64_t rows = FN(tiny_rows)(ops, i, most, out, nnz);
+        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_TINY] += max_i64(rows, 0);
+        return rows;
     }
     FN(row) r = FN(look)(ops, i, true);
     if (!is_whole)
@@ -190,7 +192,7 @@ static bool FN(symbolic)(const operands *ops,
         }
         if (range->parts == 0 && !ops->mask &&
             FN(fits_registers)(ops, ops->products[i])) {
-            *nnz = FN(tiny_in_registers)(ops, i, ops->products[i], NULL);
+            *nnz = FN(tiny_nnz)(ops, i);
             continue;
         }
         FN(row) r = FN(look)(ops, i, false);
