@@ -421,10 +421,11 @@ typedef enum spgemm_accumulator {
     SPGEMM_ACCUMULATOR_SCATTER = 2, /* scattered over a window of columns */
     SPGEMM_ACCUMULATOR_HASH = 3,    /* table of the predicted nnz */
     SPGEMM_ACCUMULATOR_REPEAT = 4,  /* as the row before, a column further */
-    SPGEMM_ACCUMULATOR_MASKED = 5   /* at the columns of a mask's row */
+    SPGEMM_ACCUMULATOR_MASKED = 5,  /* at the columns of a mask's row */
+    SPGEMM_ACCUMULATOR_MERGE = 6    /* few products, into a long row of B */
 } spgemm_accumulator;
 
-enum { SPGEMM_ACCUMULATOR_COUNT = 6 };
+enum { SPGEMM_ACCUMULATOR_COUNT = 7 };
 
 /** Name of an accumulator; NULL if there is none. */
 SPGEMM_API const char *spgemm_accumulator_name(spgemm_accumulator accumulator);

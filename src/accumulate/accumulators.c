@@ -9,6 +9,7 @@ static const char *const names[SPGEMM_ACCUMULATOR_COUNT] = {
     [SPGEMM_ACCUMULATOR_HASH] = "hash",
     [SPGEMM_ACCUMULATOR_REPEAT] = "repeat",
     [SPGEMM_ACCUMULATOR_MASKED] = "masked",
+    [SPGEMM_ACCUMULATOR_MERGE] = "merge",
 };
 
 const char *spgemm_accumulator_name(spgemm_accumulator which)

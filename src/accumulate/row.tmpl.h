@@ -18,9 +18,11 @@ typedef struct FN(row) {
     bool is_clipped; /* B's rows reach beyond [first, last]; they are sorted */
     int64_t first;
     int64_t last;
-    int64_t products;  /* at most, in [first, last] */
-    int64_t predicted; /* nnz */
-    bool is_counted;   /* in the report: once, for a row in parts */
+    int64_t products;   /* at most, in [first, last] */
+    int64_t predicted;  /* nnz */
+    int64_t longest;    /* products of one row of B; 0: not known */
+    int64_t longest_at; /* its place in A's row */
+    bool is_counted;    /* in the report: once, for a row in parts */
 } FN(row);
 
 /* The first position in [p, end) of B whose column is at least j. */

@@ -7,6 +7,23 @@
 #error "tiny.tmpl.h: define VAL, IDX and FN first"
 #endif
 
+/* Entries [begin, end) of B, scaled. */
+static ALWAYS_INLINE void FN(scale_some)(const FN(row) * r,
+                                         VAL a,
+                                         int64_t begin,
+                                         int64_t end,
+                                         IDX *restrict Cj,
+                                         VAL *restrict Cx)
+{
+    const IDX *restrict Bj = r->Bj;
+    const VAL *restrict Bx = r->Bx;
+    for (int64_t q = begin; q < end; q++) {
+        Cj[q - begin] = Bj[q];
+        if (HAS_VALUES)
+            Cx[q - begin] = FN(add)(ZERO, FN(term)(a, Bx, q));
+    }
+}
+
 /* A row of B, scaled: where A's row has one entry and B's rows are sorted. */
 static ALWAYS_INLINE int64_t FN(scale_row)(const FN(row) * r,
                                            bool is_numeric,
@@ -16,14 +33,8 @@ static ALWAYS_INLINE int64_t FN(scale_row)(const FN(row) * r,
     int64_t begin;
     int64_t end;
     FN(b_range)(r, r->Aj[0], &begin, &end);
-    if (is_numeric) {
-        const VAL a = FN(value_a)(r->Ax, 0);
-        for (int64_t q = begin; q < end; q++) {
-            Cj[q - begin] = r->Bj[q];
-            if (HAS_VALUES)
-                Cx[q - begin] = FN(add)(ZERO, FN(term)(a, r->Bx, q));
-        }
-    }
+    if (is_numeric)
+        FN(scale_some)(r, FN(value_a)(r->Ax, 0), begin, end, Cj, Cx);
     return end - begin;
 }
 

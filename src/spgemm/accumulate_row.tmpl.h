@@ -140,6 +140,26 @@ static ALWAYS_INLINE int64_t FN(short_row)(const FN(row) * r,
     return n;
 }
 
+/* A row of B, and little else. Where the chunk may be too short for its bound,
+   its nnz is counted before room is made. */
+static ALWAYS_INLINE int64_t FN(merged_row)(const FN(row) * r,
+                                            bool is_numeric,
+                                            output *out)
+{
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (!is_numeric)
+        return FN(merge_row)(r, false, NULL, NULL);
+    const int64_t most = LIKELY(output_has_room(out, r->products))
+                             ? r->products
+                             : FN(merge_row)(r, false, NULL, NULL);
+    if (!FN(make_room)(out, most, true, &Cj, &Cx))
+        return -1;
+    const int64_t n = FN(merge_row)(r, true, Cj, Cx);
+    output_take(out, n);
+    return n;
+}
+
 /* A row of columns far apart: room is made when their number is known. */
 static ALWAYS_INLINE int64_t FN(wide_row)(
     const FN(row) * r, bool sort_row, scratch *s, bool is_numeric, output *out)
@@ -266,6 +286,8 @@ static ALWAYS_INLINE int64_t FN(accumulate)(const FN(row) * r,
     switch (chosen) {
     case SPGEMM_ACCUMULATOR_TINY:
         return FN(short_row)(r, is_scaled, is_numeric, out);
+    case SPGEMM_ACCUMULATOR_MERGE:
+        return FN(merged_row)(r, is_numeric, out);
     case SPGEMM_ACCUMULATOR_BLOCK:
         return FN(block_rows)(r, ops, rows, s, is_numeric, out);
     case SPGEMM_ACCUMULATOR_SCATTER:

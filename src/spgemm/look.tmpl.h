@@ -76,6 +76,8 @@ static ALWAYS_INLINE FN(row)
         return FN(row_within)(ops, i, 0, ops->B->ncols - 1, is_numeric);
     int64_t first = INT64_MAX;
     int64_t last = 0;
+    int64_t longest = 0;
+    int64_t longest_at = 0;
     for (int64_t p = begin; p < end; p++) {
         const int64_t b = Bp[Aj[p]];
         const int64_t b_end = Bp[Aj[p] + 1];
@@ -83,6 +85,11 @@ static ALWAYS_INLINE FN(row)
             continue;
         first = min_i64(first, Bj[b]);
         last = max_i64(last, Bj[b_end - 1]);
+        longest_at = b_end - b > longest ? p - begin : longest_at;
+        longest = max_i64(longest, b_end - b);
     }
-    return FN(row_within)(ops, i, first, last, is_numeric);
+    FN(row) r = FN(row_within)(ops, i, first, last, is_numeric);
+    r.longest = longest;
+    r.longest_at = longest_at;
+    return r;
 }

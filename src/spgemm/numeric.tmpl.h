@@ -24,6 +24,8 @@
 #include "accumulate/scatter.tmpl.h"
 #include "accumulate/tiny.tmpl.h"
 
+#include "accumulate/merge.tmpl.h"
+
 #include "accumulate/block.tmpl.h"
 
 #include "spgemm/look.tmpl.h"
@@ -42,7 +44,8 @@ static ALWAYS_INLINE spgemm_accumulator FN(choose)(const FN(row) * r,
                ? SPGEMM_ACCUMULATOR_TINY
                : choose_accumulator(r->products, r->length,
                                     r->last - r->first + 1, r->b_is_sorted,
-                                    ops->b_octets && !r->is_clipped);
+                                    ops->b_octets && !r->is_clipped,
+                                    r->is_clipped ? 0 : r->longest);
 }
 
 /* Rows from i on, up to `end`, that have the columns of row i: some of them,
