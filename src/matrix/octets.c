@@ -36,15 +36,18 @@ static int64_t octets_of_row(const spgemm_csr *A, int64_t i)
                                        : count_octets(A, false, begin, end);
 }
 
-double spgemm_csr_octet_fill(const spgemm_csr *A)
+double spgemm_csr_octet_fill(const spgemm_csr *A, const spgemm_csr *B)
 {
-    const int64_t samples = min_i64(A->nrows, SAMPLES);
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    const int64_t samples = min_i64(A->nnz, SAMPLES);
     int64_t entries = 0;
     int64_t count = 0;
     for (int64_t t = 0; t < samples; t++) {
-        const int64_t i = A->nrows / samples * t;
-        entries += A->rowptr[i + 1] - A->rowptr[i];
-        count += octets_of_row(A, i);
+        const int64_t k = column_at(A->colidx, is_wide, A->nnz / samples * t);
+        if (k < 0 || k >= B->nrows)
+            continue; /* A may not have been checked yet */
+        entries += B->rowptr[k + 1] - B->rowptr[k];
+        count += octets_of_row(B, k);
     }
     return count > 0 ? (double)entries / (double)count : 0.0;
 }

@@ -22,9 +22,10 @@ typedef struct octets {
     int64_t total;
 } octets;
 
-/** Mean entries an octet of A, which has sorted rows, from some rows spread
-    over it. O(entries of these rows). */
-double spgemm_csr_octet_fill(const spgemm_csr *A);
+/** Mean entries an octet of B, which has sorted rows, as often as A meets them:
+    from the rows of B that some entries spread over A name. O(entries of these
+    rows). */
+double spgemm_csr_octet_fill(const spgemm_csr *A, const spgemm_csr *B);
 
 /** Memory for the rows of A's octets; 16 bytes a row. */
 spgemm_status spgemm_octets_begin(octets *o, const spgemm_csr *A, memory *m);

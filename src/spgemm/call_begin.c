@@ -145,10 +145,10 @@ static spgemm_status check_operands(call *c)
     bool is_sorted;
     const repetition repeats = spgemm_find_repetition(A, B);
     c->ops.repeats = repeats;
-    c->of_A.wants_octets = A == B;
+    c->of_A.met_by = A == B ? A : NULL;
     c->of_A.period = repeats.period;
     c->of_A.shift = repeats.a_shift;
-    c->of_B.wants_octets = true;
+    c->of_B.met_by = A;
     c->of_B.period = repeats.a_shift;
     c->of_B.shift = repeats.b_shift;
     SPGEMM_TRY(

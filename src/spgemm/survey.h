@@ -14,14 +14,16 @@ typedef struct survey {
     uint8_t *next; /* [nrows] row i has those of row i - period, each plus
                       shift; NULL, both: few rows have */
     octets octets; /* row is NULL: X's columns are scattered */
-    bool wants_octets;
+    const spgemm_csr
+        *met_by;    /* A, whose entries name X's rows; NULL: X's columns
+                                 in octets are not asked for */
     int64_t period; /* of the rows to mark as next; 0: none */
     int64_t shift;
 } survey;
 
 /**
  * The full check of X, unless `is_trusted`, and the survey; the columns in
- * octets if wants_octets and X is sorted. *is_sorted must be set beforehand if
+ * octets if met_by and X is sorted. *is_sorted must be set beforehand if
  * X is trusted. Errors as spgemm_csr_check_full(), and out of memory.
  */
 spgemm_status spgemm_survey(survey *s,

@@ -90,19 +90,39 @@ Test(octets, reach_the_last_column)
     free_csr(&A);
 }
 
-Test(octets, are_filled_as_rows_tell)
+/* A row that meets rows [first, last] of another matrix. */
+static double fill_of_rows(const spgemm_csr *B, int64_t first, int64_t last)
+{
+    csr_builder b = build_begin(1, last + 1);
+    for (int64_t k = first; k <= last; k++)
+        build_add(&b, k, 1);
+    build_end_row(&b);
+    spgemm_csr A = build_finish(&b, B->index_type);
+    const double fill = spgemm_csr_octet_fill(&A, B);
+    free_csr(&A);
+    return fill;
+}
+
+Test(octets, are_filled_as_the_rows_that_are_met)
 {
     maker m = {{2}, SPGEMM_I32, VALUES_INTEGER};
-    spgemm_csr A = make_strided(&m, 50, 800, 5, 8);
-    cr_assert_eq(spgemm_csr_octet_fill(&A), 1.0);
-    free_csr(&A);
+    spgemm_csr B = make_strided(&m, 50, 800, 5, 8);
+    cr_assert_eq(fill_of_rows(&B, 0, 49), 1.0);
+    free_csr(&B);
     csr_builder b = build_begin(5, 64);
     for (int64_t j = 8; j < 24; j++)
         build_add(&b, j, 1);
-    A = build_finish(&b, SPGEMM_I64);
-    cr_assert_eq(spgemm_csr_octet_fill(&A), 8.0);
-    free_csr(&A);
-    A = make_empty(&m, 0, 5);
-    cr_assert_eq(spgemm_csr_octet_fill(&A), 0.0);
-    free_csr(&A);
+    build_end_row(&b);
+    for (int64_t j = 0; j < 16; j += 8)
+        build_add(&b, j, 1);
+    B = build_finish(&b, SPGEMM_I64);
+    cr_assert_eq(fill_of_rows(&B, 0, 0), 8.0);
+    cr_assert_eq(fill_of_rows(&B, 1, 1), 1.0);
+    cr_assert_eq(fill_of_rows(&B, 0, 4), 18.0 / 4);
+    cr_assert_eq(fill_of_rows(&B, 2, 4), 0.0); /* empty */
+    cr_assert_eq(fill_of_rows(&B, 5, 7), 0.0); /* B has no such rows */
+    free_csr(&B);
+    B = make_empty(&m, 0, 5);
+    cr_assert_eq(spgemm_csr_octet_fill(&B, &B), 0.0);
+    free_csr(&B);
 }
