@@ -79,9 +79,11 @@ static inline spgemm_accumulator choose_accumulator(int64_t products,
                                                     bool b_has_octets,
                                                     int64_t longest)
 {
-    if (products <= TINY_PRODUCTS && columns < (int64_t)1 << 55)
+    const bool has_keys = columns < (int64_t)1
+                                        << 55; /* column << 8 | arrival */
+    if (products <= TINY_PRODUCTS && has_keys)
         return SPGEMM_ACCUMULATOR_TINY;
-    if (is_merged(products, longest))
+    if (is_merged(products, longest) && has_keys)
         return SPGEMM_ACCUMULATOR_MERGE;
     if (b_has_octets && columns <= BLOCK_COLUMNS)
         return SPGEMM_ACCUMULATOR_BLOCK;

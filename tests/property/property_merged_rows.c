@@ -169,6 +169,29 @@ Test(merged_rows, may_be_as_wide_as_can_be)
     expect_merged(INT32_MAX, few, 3);
 }
 
+/* A row from column 0 to the last one: keys have room for 55 bits. */
+static void expect_width(int64_t ncols, int64_t merged)
+{
+    const path rows = {SPGEMM_ACCUMULATOR_MERGE, merged, merged, false};
+    pair p = begin_pair(VALUES_ARBITRARY, ncols);
+    build_add(&p.B, 0, 2);
+    build_add(&p.B, ncols - 1, 3);
+    end_term(&p);
+    add_row(&p, now_and_then_met, 9, 100);
+    spgemm_csr A = build_finish(&p.A, SPGEMM_I64);
+    spgemm_csr B = build_finish(&p.B, SPGEMM_I64);
+    expect_every_way(&A, &B, &rows, 1, "from end to end");
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(merged_rows, may_be_wider_than_32_bits_tell)
+{
+    expect_width(((int64_t)1 << 55) - 1, 1);
+    expect_width((int64_t)1 << 55, 0);
+    expect_width(INT64_MAX - 1, 0);
+}
+
 /* Rows of up to 64 products are sorted, merged or not, so that C is the same on
    any machine. */
 Test(merged_rows, may_be_short)
