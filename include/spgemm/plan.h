@@ -37,9 +37,10 @@ spgemm_plan_create(spgemm_plan **plan,
  * bit for bit those of a fresh call.
  *
  * @param[in]     A, B  of the patterns that were planned for; others are
- *                      refused, by a checksum of rowptr and colidx
+ *                      refused, by a checksum of rowptr and colidx, as are
+ *                      others of mask, D, rows and cols of the options
  * @param[in,out] C     of spgemm_plan_create() of this plan, its rowptr and
- *                      colidx as they were; or a copy of it
+ *                      colidx as they were, by their checksum; or a copy of it
  * @retval SPGEMM_ERROR_PATTERN        A, B or C is not what was planned for
  * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY,
  *         SPGEMM_ERROR_CANCELLED (values of C are then in part new)

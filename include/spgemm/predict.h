@@ -16,13 +16,18 @@ typedef struct spgemm_prediction {
     int64_t
         bound; /* sum over rows of min(products, ncols): nnz never exceeds it */
     double nnz; /* predicted entries of C */
-    double
-        standard_error; /* of nnz, entries; 0: exact; NaN: the method has none */
+    /* Of nnz, entries; 0: nnz is exact. NaN: nobody knows, since the method
+       has none, its sample showed no spread, or C is not A*B alone. */
+    double standard_error;
     int64_t rows_sampled;
     int64_t products_sampled;
     double products_seconds; /* counting the products of each row */
     double predict_seconds;  /* the method itself */
     spgemm_fault fault;      /* on SPGEMM_ERROR_STRUCTURE */
+
+    /* Why the call failed: names the argument or the option, and what it was.
+       "" on success. */
+    char refusal[SPGEMM_REFUSAL_BYTES];
 } spgemm_prediction;
 
 /** What a parameter of a method may be besides 0, its default. */
@@ -61,7 +66,7 @@ spgemm_predict_limits(spgemm_predictor predictor);
  * @param[out] prediction
  * @param[in]  A        m-by-k; values are not read and may be NULL
  * @param[in]  B        k-by-n; index type as A. May be A itself.
- * @param[in]  options  NULL for defaults; predictor and its parameters, seed,
+ * @param[in]  options  NULL for defaults; `out` is not used; predictor and its parameters, seed,
  *                      nthreads, input_check, allocator, row_nnz, op_a, op_b,
  *                      rows and cols are used, and memory_limit_bytes, of which
  *                      stratified takes no more than an eighth for lists

@@ -16,7 +16,8 @@ extern "C" {
  *
  * A sum begins at the identity of its addition: 0, for min the largest value
  * (infinity), for max the smallest. min and max ignore NaN: a minimum of nothing
- * but NaN is infinity. `or` and `and` are of "is not zero", and 0 or 1. Complex
+ * but NaN is infinity, and so is one with an entry of D that is. As "*" they
+ * take the other operand; of two NaN they are NaN. `or` and `and` are of "is not zero", and 0 or 1. Complex
  * values have no min, max, or, and.
  */
 typedef enum spgemm_semiring {

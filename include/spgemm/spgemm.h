@@ -47,6 +47,20 @@ typedef enum spgemm_status {
 /** A sentence in English for a status; never NULL, never to be freed. */
 SPGEMM_API const char *spgemm_status_string(spgemm_status status);
 
+/** Length of the texts that say why a call failed, the closing 0 included. */
+enum { SPGEMM_REFUSAL_BYTES = 256 };
+
+/**
+ * Why the last call of this thread failed: a sentence that names the argument
+ * or the option, and what it was ("options.nthreads is -1, and must be at
+ * least 0"). "" when that call succeeded.
+ *
+ * Of every function that returns a spgemm_status. Reports and predictions hold
+ * a copy of their own call's. Never NULL, never to be freed; it changes with
+ * the next call of this thread.
+ */
+SPGEMM_API const char *spgemm_error_text(void);
+
 /* ---- Matrix ------------------------------------------------------------- */
 
 /** Type of column indices. */
@@ -325,8 +339,9 @@ typedef enum spgemm_input_check {
  */
 typedef struct spgemm_options {
     spgemm_predictor predictor;
-    double
-        slack; /* C's capacity / predicted nnz, at least 1; 0: from the standard error */
+    /* C's capacity / predicted nnz, at least 1; 0: from the standard error.
+       Infinity: C's bound. */
+    double slack;
     int nthreads; /* 0: omp_get_max_threads() */
     uint64_t
         seed; /* of the samples: one seed, one prediction, for any nthreads */
@@ -362,13 +377,17 @@ typedef struct spgemm_options {
        grows beyond the limit all the same is stopped, and all given back. */
     size_t memory_limit_bytes;
 
-    /* What is multiplied and added: semiring.h. */
+    /* What is multiplied and added: semiring.h. `user` is read with SPGEMM_USER
+       only. */
     spgemm_semiring semiring;
-    const spgemm_user_semiring *user; /* of SPGEMM_USER */
+    const spgemm_user_semiring *user;
 
-    /* C = alpha op(A) op(B) + beta D, by the "+" and "*" of the semiring.
-       alpha, beta: one value of the value type, NULL: none. D: as C, NULL:
-       none; C has the entries of both. */
+    /* C = alpha op(A) op(B) + beta D, by the "+" and "*" of the semiring, of
+       which alpha and beta are the left operand: with plus_first, alpha times
+       a sum is alpha. alpha, beta: one value of the value type, NULL: none. D:
+       as C, NULL: none. C has the entries of both: where only D has one it is
+       the identity of "+" plus beta D, where only A*B has one alpha times the
+       sum. Several entries of D at one place are added in their order. */
     spgemm_operation op_a;
     spgemm_operation op_b;
     const void *alpha;
@@ -385,13 +404,19 @@ typedef struct spgemm_options {
 
     /* C has entries only where the mask has some: its values may be of any
        type. The shape of C; NULL: everywhere. What of D lies outside is
-       left out, too. */
+       left out, too. Several entries at one place are one; with
+       SPGEMM_MASK_VALUES, which needs values, they are their sum: 1 and -1 let
+       nothing pass (of SPGEMM_ELEMENTS() they are refused: UNSUPPORTED). NaN is
+       not zero. */
     const spgemm_csr *mask;
     unsigned mask_mode; /* SPGEMM_MASK_* */
 
     /* What is dropped of each row of C while it is in the cache: zeros, entries
        of magnitude drop_tolerance or less (> 0), all but the keep_top entries
-       of largest magnitude (> 0; of equals those of the least columns). */
+       of largest magnitude (> 0; of equals those of the least columns).
+       Integers are compared as integers, the magnitude of a complex number is
+       sqrt(a^2 + b^2), rounded three times, whatever its exponent. NaN is no
+       zero, above every tolerance, and of the largest magnitude of all. */
     bool drop_zeros;
     double drop_tolerance;
     int64_t keep_top;
@@ -442,7 +467,10 @@ typedef struct spgemm_report {
 
     int64_t products;
     int64_t nnz_predicted;
-    double nnz_standard_error; /* entries; 0: exact; NaN: the method has none */
+    /* Entries; 0: nnz_predicted is exact. NaN: nobody knows, since the method
+       has none, its sample showed no spread, or C is not A*B alone (a mask, D,
+       what is dropped). */
+    double nnz_standard_error;
     int64_t nnz;
     int64_t rows_sampled;
     int64_t products_sampled;
@@ -457,7 +485,8 @@ typedef struct spgemm_report {
     int64_t rows_by_accumulator
         [SPGEMM_ACCUMULATOR_COUNT]; /* parts of giant rows count each */
 
-    size_t c_bytes; /* of C: rowptr, colidx and values */
+    /* Of C: rowptr, colidx and values. An empty array takes a byte. */
+    size_t c_bytes;
     size_t
         allocated_bytes; /* taken for C's arrays, before they shrank to c_bytes */
     size_t
@@ -476,6 +505,9 @@ typedef struct spgemm_report {
     double total_seconds;
 
     spgemm_fault fault;
+
+    /* Why the call failed, as spgemm_error_text(); "" on success. */
+    char refusal[SPGEMM_REFUSAL_BYTES];
 } spgemm_report;
 
 /* ---- Multiply ----------------------------------------------------------- */
@@ -487,8 +519,10 @@ typedef struct spgemm_report {
  * prediction costs time or memory, never correctness: rows that outgrow their
  * chunk go to an overflow pool, and C is the same, bit for bit, whatever was
  * predicted, for any number of threads, on any CPU: each C(i,j) is the sum of
- * its products, begun at +0, in the order of A's row. Entries that cancel to
- * zero are kept.
+ * its products, begun at +0, in the order of A's row, and a NaN is the one of
+ * positive sign and no payload. Entries that cancel to zero are kept. The
+ * product of complex numbers is (ac - bd) + (ad + bc)i, each of its six
+ * operations rounded. A semiring of yours answers for its own bits.
  *
  * @param[out] C        m-by-n. Its arrays are allocated here; free them with
  *                      spgemm_csr_destroy(). On error *C is left as it was.

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "spgemm/alloc.h"
+#include "spgemm/spgemm.h"
 
 struct backend;
 
@@ -22,6 +22,11 @@ typedef struct memory {
     size_t limit_bytes;      /* live bytes never pass it; SIZE_MAX: none */
     atomic_bool is_at_limit; /* something was refused for it */
 } memory;
+
+/** Whether hooks are whole, or none at all; `name` is what a refusal calls them.
+    NULL is none. SPGEMM_ERROR_INVALID otherwise. */
+spgemm_status spgemm_memory_check_hooks(const spgemm_allocator *hooks,
+                                        const char *name);
 
 /** Start an account. hooks: NULL or all zero for the library's own memory. */
 void spgemm_memory_init(memory *m, const spgemm_allocator *hooks);

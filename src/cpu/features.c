@@ -7,10 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/refusal.h"
+
 static const char *const names[ISA_COUNT] = {"base", "avx2", "avx512"};
 
 static pthread_once_t detect_once = PTHREAD_ONCE_INIT;
 static isa detected = ISA_BASE;
+static bool is_known = true; /* what SPGEMM_ISA says */
 
 static isa best_of_cpu(void)
 {
@@ -35,15 +38,28 @@ static void detect(void)
 {
     detected = best_of_cpu();
     const char *wanted = getenv("SPGEMM_ISA");
-    for (int level = ISA_BASE; wanted && level < ISA_COUNT; level++)
-        if (strcmp(wanted, names[level]) == 0 && level < (int)detected)
-            detected = (isa)level;
+    is_known = !wanted || !*wanted;
+    for (int level = ISA_BASE; !is_known && level < ISA_COUNT; level++)
+        if (strcmp(wanted, names[level]) == 0) {
+            is_known = true;
+            if (level < (int)detected)
+                detected = (isa)level;
+        }
 }
 
 isa spgemm_cpu_isa(void)
 {
     pthread_once(&detect_once, detect);
     return detected;
+}
+
+spgemm_status spgemm_cpu_check(void)
+{
+    (void)spgemm_cpu_isa();
+    return is_known ? SPGEMM_SUCCESS
+                    : spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                    "the environment variable SPGEMM_ISA is "
+                                    "none of base, avx2 and avx512");
 }
 
 const char *spgemm_isa_name(isa which)

@@ -28,14 +28,12 @@ static inline bool spgemm_index_holds(spgemm_index_type type, int64_t n)
     return type == SPGEMM_I64 || n <= (int64_t)INT32_MAX;
 }
 
-/** Sizes, types and flags, in O(1): what must hold before anything is read. */
-spgemm_status spgemm_csr_check_header(const spgemm_csr *A);
+/** Sizes, types and flags, in O(1): what must hold before anything is read. `name`
+    is what a refusal calls A; "" calls its members by their own names. */
+spgemm_status spgemm_csr_check_header(const spgemm_csr *A, const char *name);
 
 /** Whether the arrays of the structure are there; check the header first. */
-static inline bool spgemm_csr_has_structure(const spgemm_csr *A)
-{
-    return A->rowptr && (A->nnz == 0 || A->colidx);
-}
+spgemm_status spgemm_csr_check_structure(const spgemm_csr *A, const char *name);
 
 /* Somebody who wants to see all rows while the check has them in the cache:
    visit() by several threads, each row once, after one begin(). Rows may be
@@ -49,7 +47,8 @@ typedef struct csr_visitor {
 /**
  * The full check by `nthreads` threads (0: the default), for matrices that are
  * not flagged sorted too: *is_sorted tells whether columns strictly increase.
- * visitor may be NULL; a failure of its begin() is returned.
+ * visitor may be NULL; a failure of its begin() is returned. fault->operand is
+ * set before: what a refusal calls A.
  */
 spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
                                     int nthreads,
@@ -75,6 +74,9 @@ void spgemm_csr_release(spgemm_csr *A, memory *m);
 /** 64 bits of the shape, types and pattern of A: those of another are others,
     but by rare accident. The same for any number of threads. O(nrows + nnz). */
 uint64_t spgemm_csr_checksum(const spgemm_csr *A, int nthreads);
+
+/** 64 bits of an array of so many bytes, by a team of so many threads. */
+uint64_t spgemm_bytes_checksum(const void *array, int64_t bytes, int team);
 
 /** Whether columns strictly increase in every row. Costs a full check, which
     looks at all rows at once: a fourth of looking at one after another. */

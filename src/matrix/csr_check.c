@@ -9,8 +9,11 @@
    column does not increase is the first entry of a row. */
 #include "matrix/csr.h"
 
+#include <inttypes.h>
+
 #include "common/checked.h"
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 
 #define CHECK_GRAIN        65536  /* rows or entries a task */
@@ -181,13 +184,20 @@ static int64_t first_unsorted(const spgemm_csr *A, bool is_wide)
     return -1;
 }
 
-static spgemm_status
-blame(spgemm_fault *fault, const char *array, int64_t position, int64_t value)
+/* Both arrays are of integers that increase, or stay within bounds: `why` says
+   which of it does not hold. */
+static spgemm_status blame(spgemm_fault *fault,
+                           const char *array,
+                           int64_t position,
+                           int64_t value,
+                           const char *why)
 {
     fault->array = array;
     fault->position = position;
     fault->value = value;
-    return SPGEMM_ERROR_STRUCTURE;
+    return spgemm_refuse(SPGEMM_ERROR_STRUCTURE,
+                         "%s.%s[%" PRId64 "] is %" PRId64 ", %s",
+                         fault->operand, array, position, value, why);
 }
 
 spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
@@ -196,19 +206,23 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
                                     bool *is_sorted,
                                     spgemm_fault *fault)
 {
-    spgemm_status status = spgemm_csr_check_header(A);
+    spgemm_status status = spgemm_csr_check_header(A, fault->operand);
     if (status < 0)
         return status;
-    if (!spgemm_csr_has_structure(A))
-        return SPGEMM_ERROR_INVALID;
+    status = spgemm_csr_check_structure(A, fault->operand);
+    if (status < 0)
+        return status;
 
     if (A->rowptr[0] != 0)
-        return blame(fault, "rowptr", 0, A->rowptr[0]);
+        return blame(fault, "rowptr", 0, A->rowptr[0], "and must be 0");
     const int64_t bad = sweep_rowptr(A, nthreads);
     if (bad >= 0)
-        return blame(fault, "rowptr", bad, A->rowptr[bad]);
+        return blame(fault, "rowptr", bad, A->rowptr[bad],
+                     A->rowptr[bad] > A->nnz ? "more than nnz"
+                                             : "less than the one before");
     if (A->rowptr[A->nrows] != A->nnz)
-        return blame(fault, "rowptr", A->nrows, A->rowptr[A->nrows]);
+        return blame(fault, "rowptr", A->nrows, A->rowptr[A->nrows],
+                     "the last, and must be nnz");
 
     if (visitor && (status = visitor->begin(visitor->context)) < 0)
         return status;
@@ -217,11 +231,14 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
                                 : sweep_entries(A, false, nthreads, visitor);
     if (found.bad_column >= 0)
         return blame(fault, "colidx", found.bad_column,
-                     column_at(A->colidx, is_wide, found.bad_column));
+                     column_at(A->colidx, is_wide, found.bad_column),
+                     "which is no column");
     *is_sorted = found.steps_back == found.row_steps_back;
     if ((A->flags & SPGEMM_SORTED_ROWS) && !*is_sorted) {
         const int64_t p = first_unsorted(A, is_wide);
-        return blame(fault, "colidx", p, column_at(A->colidx, is_wide, p));
+        return blame(fault, "colidx", p, column_at(A->colidx, is_wide, p),
+                     "not right of the one before, but the rows are flagged "
+                     "sorted");
     }
     return SPGEMM_SUCCESS;
 }
@@ -229,7 +246,7 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
 bool spgemm_csr_is_sorted(const spgemm_csr *A, int nthreads)
 {
     bool is_sorted = false;
-    spgemm_fault fault;
+    spgemm_fault fault = {.operand = "A"};
     return spgemm_csr_check_full(A, nthreads, NULL, &is_sorted, &fault) ==
                SPGEMM_SUCCESS &&
            is_sorted;
@@ -239,9 +256,10 @@ spgemm_status spgemm_csr_check(const spgemm_csr *A, spgemm_fault *fault)
 {
     bool is_sorted;
     spgemm_fault found = {.operand = "A"};
+    spgemm_refusal_begin();
     const spgemm_status status =
         spgemm_csr_check_full(A, 0, NULL, &is_sorted, &found);
     if (fault)
         *fault = status == SPGEMM_ERROR_STRUCTURE ? found : (spgemm_fault){0};
-    return status;
+    return spgemm_refusal_end(status);
 }

@@ -36,7 +36,7 @@ static uint64_t sum_piece(const char *bytes, int64_t count)
 }
 
 /* The order of pieces counts: each is turned by its number. */
-static uint64_t sum_bytes(const void *array, int64_t count, int team)
+uint64_t spgemm_bytes_checksum(const void *array, int64_t count, int team)
 {
     const char *bytes = array;
     const int64_t pieces = count / PIECE_BYTES + 1;
@@ -59,8 +59,8 @@ uint64_t spgemm_csr_checksum(const spgemm_csr *A, int nthreads)
     const uint64_t shape[] = {(uint64_t)A->nrows, (uint64_t)A->ncols,
                               (uint64_t)A->index_type, (uint64_t)A->value_type};
     uint64_t sum = sum_piece((const char *)shape, (int64_t)sizeof shape);
-    sum =
-        sum * FACTOR +
-        sum_bytes(A->rowptr, (A->nrows + 1) * (int64_t)sizeof *A->rowptr, team);
-    return sum * FACTOR + sum_bytes(A->colidx, A->nnz * size, team);
+    sum = sum * FACTOR +
+          spgemm_bytes_checksum(
+              A->rowptr, (A->nrows + 1) * (int64_t)sizeof *A->rowptr, team);
+    return sum * FACTOR + spgemm_bytes_checksum(A->colidx, A->nnz * size, team);
 }

@@ -7,8 +7,11 @@
    of the triplets for any number of threads. */
 #include "matrix/csr_from_coo.h"
 
+#include <inttypes.h>
+
 #include "common/checked.h"
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/any_type.h"
@@ -165,15 +168,21 @@ cleanup:
     return status;
 }
 
-static bool
-are_in_range(const void *indices, bool is_wide, int64_t count, int64_t limit)
+static spgemm_status check_indices(const char *name,
+                                   const void *indices,
+                                   bool is_wide,
+                                   int64_t count,
+                                   int64_t limit)
 {
     for (int64_t t = 0; t < count; t++) {
         const int64_t index = column_at(indices, is_wide, t);
         if (index < 0 || index >= limit)
-            return false;
+            return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "%s[%" PRId64 "] is %" PRId64
+                                 ", and must be in [0, %" PRId64 ")",
+                                 name, t, index, limit);
     }
-    return true;
+    return SPGEMM_SUCCESS;
 }
 
 /* Whatever is not 0 is 1. */
@@ -209,16 +218,26 @@ spgemm_status spgemm_csr_from_coo(spgemm_csr *A,
     const coo_triplets triplets = {
         .pieces = &piece, .npieces = 1, .is_pattern = !values};
     memory m;
-    spgemm_memory_init(&m, allocator);
 
-    SPGEMM_REQUIRE(A, SPGEMM_ERROR_INVALID);
-    SPGEMM_TRY(spgemm_csr_check_header(&made));
+    spgemm_refusal_begin();
+    SPGEMM_REQUIRE(A, spgemm_refuse(SPGEMM_ERROR_INVALID, "A is NULL"));
+    SPGEMM_REQUIRE(ntriplets >= 0,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID, "ntriplets is %" PRId64,
+                                 ntriplets));
+    SPGEMM_TRY(spgemm_memory_check_hooks(allocator, "allocator"));
+    spgemm_memory_init(&m, allocator);
+    SPGEMM_TRY(spgemm_csr_check_header(&made, ""));
     SPGEMM_REQUIRE(spgemm_index_holds(index_type, nrows),
-                   SPGEMM_ERROR_OVERFLOW);
-    SPGEMM_REQUIRE(ntriplets == 0 || (rows && cols), SPGEMM_ERROR_INVALID);
-    SPGEMM_REQUIRE(are_in_range(rows, is_wide, ntriplets, nrows) &&
-                       are_in_range(cols, is_wide, ntriplets, ncols),
-                   SPGEMM_ERROR_INVALID);
+                   spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
+                                 "nrows is %" PRId64
+                                 ", too many for rows of 32 bits",
+                                 nrows));
+    SPGEMM_REQUIRE(ntriplets == 0 || (rows && cols),
+                   spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "%s is NULL, but ntriplets is %" PRId64,
+                                 rows ? "cols" : "rows", ntriplets));
+    SPGEMM_TRY(check_indices("rows", rows, is_wide, ntriplets, nrows));
+    SPGEMM_TRY(check_indices("cols", cols, is_wide, ntriplets, ncols));
     SPGEMM_TRY(spgemm_csr_place_coo(&made, &m, &triplets));
     if (value_type == SPGEMM_BOOL && values)
         make_bool(made.values, made.nnz);
@@ -227,5 +246,5 @@ spgemm_status spgemm_csr_from_coo(spgemm_csr *A,
     made = (spgemm_csr){0};
 cleanup:
     spgemm_csr_destroy(&made);
-    return status;
+    return spgemm_refusal_end(status);
 }

@@ -8,6 +8,7 @@
 
 #include "common/checked.h"
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
 
@@ -227,16 +228,19 @@ cleanup:
 
 spgemm_status spgemm_csr_sort_rows(spgemm_csr *A)
 {
+    spgemm_status status = SPGEMM_SUCCESS;
     bool is_sorted;
     memory m;
-    const spgemm_status status =
-        spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
-    if (status < 0)
-        return status;
+    spgemm_refusal_begin();
+    SPGEMM_TRY(spgemm_csr_check_full(A, 0, NULL, &is_sorted,
+                                     &(spgemm_fault){.operand = "A"}));
     if (is_sorted) {
         A->flags |= SPGEMM_SORTED_ROWS;
         return SPGEMM_SUCCESS;
     }
     spgemm_memory_init(&m, &A->allocator);
-    return spgemm_csr_sort_rows_of(A, 0, &m);
+    SPGEMM_TRY(spgemm_csr_sort_rows_of(A, 0, &m));
+
+cleanup:
+    return spgemm_refusal_end(status);
 }

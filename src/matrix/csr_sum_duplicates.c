@@ -5,6 +5,7 @@
 
 #include <complex.h>
 
+#include "common/refusal.h"
 #include "common/try.h"
 #include "matrix/any_type.h"
 
@@ -80,7 +81,9 @@ spgemm_status spgemm_csr_sum_duplicates(spgemm_csr *A, memory *m, int nthreads)
     SPGEMM_TRY(spgemm_csr_sort_rows_of(A, nthreads, m));
     if (A->flags & SPGEMM_SORTED_ROWS)
         return SPGEMM_SUCCESS;
-    SPGEMM_REQUIRE(can_add(A), SPGEMM_ERROR_UNSUPPORTED);
+    SPGEMM_REQUIRE(can_add(A), spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                             "two entries at one place, of "
+                                             "SPGEMM_ELEMENTS(), have no sum"));
     run_typed(sum_neighbours, A, A);
     SPGEMM_TRY(spgemm_csr_resize(A, m, A->rowptr[A->nrows]));
     A->flags |= SPGEMM_SORTED_ROWS;

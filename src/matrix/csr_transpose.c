@@ -17,9 +17,11 @@
 #include "matrix/any_type.h"
 
 #include <complex.h>
+#include <inttypes.h>
 
 #include "common/checked.h"
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
 
@@ -201,6 +203,11 @@ spgemm_status spgemm_csr_transpose_into(
     w.nbands = (w.team + w.nslabs - 1) / w.nslabs;
     w.ntiles = w.nslabs * w.nbands;
 
+    SPGEMM_REQUIRE(spgemm_index_holds(A->index_type, A->nrows),
+                   spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
+                                 "the transpose of %" PRId64
+                                 " rows has too many columns for 32 bits",
+                                 A->nrows));
     SPGEMM_TRY(spgemm_csr_allocate(&made, m, A->nnz, A->values));
     w.next = spgemm_memory_allocate(m, (w.nslabs - 1) * ncols, sizeof *w.next);
     w.total = spgemm_memory_allocate(m, w.ntiles, sizeof *w.total);
@@ -225,17 +232,19 @@ cleanup:
 
 spgemm_status spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A)
 {
+    spgemm_status status = SPGEMM_SUCCESS;
     bool is_sorted;
     memory m;
-    if (!T)
-        return SPGEMM_ERROR_INVALID;
-    const spgemm_status status =
-        spgemm_csr_check_full(A, 0, NULL, &is_sorted, &(spgemm_fault){0});
-    if (status < 0)
-        return status;
+    spgemm_refusal_begin();
+    SPGEMM_REQUIRE(T, spgemm_refuse(SPGEMM_ERROR_INVALID, "T is NULL"));
+    SPGEMM_TRY(spgemm_csr_check_full(A, 0, NULL, &is_sorted,
+                                     &(spgemm_fault){.operand = "A"}));
     spgemm_memory_init(&m, &A->allocator);
     spgemm_csr known = *A;
     if (is_sorted)
         known.flags |= SPGEMM_SORTED_ROWS;
-    return spgemm_csr_transpose_into(T, &known, false, 0, &m);
+    SPGEMM_TRY(spgemm_csr_transpose_into(T, &known, false, 0, &m));
+
+cleanup:
+    return spgemm_refusal_end(status);
 }

@@ -63,9 +63,9 @@ extern const predictor spgemm_predictors[SPGEMM_PREDICTOR_COUNT];
 /** The method that `choice` stands for: AUTO is resolved. */
 spgemm_predictor spgemm_predictor_resolve(spgemm_predictor choice);
 
-/** Whether the method takes the parameters in these options, whose predictor
-    is a valid one. */
-bool spgemm_predictor_accepts(const spgemm_options *options);
+/** Whether there is such a method, and it takes the parameters in these options:
+    SPGEMM_ERROR_INVALID, named, if not. */
+spgemm_status spgemm_predictor_check(const spgemm_options *options);
 
 /** options->predict_size, or what 0 stands for. */
 static inline int64_t predict_size(const spgemm_options *options,

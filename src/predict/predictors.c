@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The table of predictors: a new one is a file and a line here. */
+#include "common/refusal.h"
 #include "predict/predictor.h"
 
 #define DU "Du et al., arXiv:2207.13848"
@@ -103,14 +104,39 @@ static bool holds_number(const spgemm_number_range *range, double value)
            (value >= range->least && value <= range->most && range->least > 0);
 }
 
-bool spgemm_predictor_accepts(const spgemm_options *options)
+static spgemm_status
+refuse(const spgemm_options *options, const char *name, double value)
 {
+    return spgemm_refuse(
+        SPGEMM_ERROR_INVALID,
+        "options.%s is %g, which the predictor %s does not take: see "
+        "spgemm_predict_limits()",
+        name, value, spgemm_predictor_name(options->predictor));
+}
+
+spgemm_status spgemm_predictor_check(const spgemm_options *options)
+{
+    if ((unsigned)options->predictor >= SPGEMM_PREDICTOR_COUNT)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                             "options.predictor is %d, which is none",
+                             (int)options->predictor);
     const spgemm_predictor_limits *limits =
         spgemm_predict_limits(options->predictor);
     const int64_t size = options->predict_size;
-    return holds_integer(&limits->size, size) &&
-           (!limits->size_is_power_of_two || (size & (size - 1)) == 0) &&
-           holds_number(&limits->probability, options->predict_probability) &&
-           holds_integer(&limits->budget, options->predict_budget) &&
-           holds_number(&limits->error, options->predict_error);
+    if (!holds_integer(&limits->size, size) ||
+        (limits->size_is_power_of_two && (size & (size - 1)) != 0))
+        return refuse(options, "predict_size", (double)size);
+    if (!holds_number(&limits->probability, options->predict_probability))
+        return refuse(options, "predict_probability",
+                      options->predict_probability);
+    if (!holds_integer(&limits->budget, options->predict_budget))
+        return refuse(options, "predict_budget",
+                      (double)options->predict_budget);
+    if (!holds_number(&limits->error, options->predict_error))
+        return refuse(options, "predict_error", options->predict_error);
+    if (options->predictor == SPGEMM_PREDICTOR_CALLER && !options->row_nnz)
+        return spgemm_refuse(
+            SPGEMM_ERROR_INVALID,
+            "options.row_nnz is NULL, but options.predictor is caller");
+    return SPGEMM_SUCCESS;
 }

@@ -12,6 +12,7 @@
 #include "common/checked.h"
 #include "common/compiler.h"
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/csr.h"
@@ -221,7 +222,9 @@ spgemm_status spgemm_products_count(product_counts *counts,
             add_classes(all.classes, mine.classes);
         }
     }
-    SPGEMM_REQUIRE(fits, SPGEMM_ERROR_OVERFLOW);
+    SPGEMM_REQUIRE(fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
+                                       "A*B has more products than fit "
+                                       "int64_t"));
 
 cleanup:
     spgemm_memory_release(m, narrow, B->nrows, sizeof *narrow);

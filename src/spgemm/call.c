@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "common/checked.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
@@ -32,14 +33,32 @@ int spgemm_call_team(const call *c)
                             TEAM_PRODUCTS);
 }
 
-/* Of A*B is predicted; C has more by D, and is within its bound. */
+/* What is said of any prediction: it is within the bound, and an error of 0 is of
+   what was counted. A sample that shows no spread shows no error either. */
+static void keep_promises(prediction *p, const product_counts *counts)
+{
+    p->nnz = fmin(p->nnz, (double)counts->bound);
+    if (counts->bound == 0)
+        p->is_exact = true;
+    if (p->is_exact)
+        p->standard_error = 0.0;
+    else if (p->standard_error == 0.0)
+        p->standard_error = NAN;
+}
+
+/* Of A*B is predicted; C has more by D, less by a mask or what is dropped, and
+   is within its bound: how far off that is, nobody knows. */
 static void add_form(call *c)
 {
     const form *f = c->ops.finish;
     if (f && f->D)
         c->prediction.nnz += (double)f->D->nnz;
-    if (f || c->ops.mask)
+    if (f)
         c->prediction.nnz = fmin(c->prediction.nnz, (double)c->counts.bound);
+    /* The symbolic pass knows of masks. */
+    if (c->counts.bound > 0 &&
+        (f || (c->ops.mask && c->report.predictor != SPGEMM_PREDICTOR_PRECISE)))
+        c->prediction.standard_error = NAN;
 }
 
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
@@ -60,6 +79,7 @@ spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
     c->report.predictor = spgemm_predictor_resolve(method);
     const spgemm_status status =
         spgemm_predictors[c->report.predictor].predict(&c->prediction, &in);
+    keep_promises(&c->prediction, &c->counts);
     add_form(c);
     c->report.nnz_predicted = checked_capacity(c->prediction.nnz, 0, INT64_MAX);
     c->report.nnz_standard_error = c->prediction.standard_error;
@@ -148,15 +168,29 @@ double spgemm_call_expected(const call *c)
                                MOST_SLACK * p->nnz);
 }
 
+/* Bytes of one array of C; an empty one takes one. */
+static size_t array_bytes(int64_t count, size_t size)
+{
+    size_t bytes;
+    return !checked_bytes(count, size, &bytes) ? SIZE_MAX
+           : bytes > 0                         ? bytes
+                                               : 1;
+}
+
+static size_t add_bytes(size_t x, size_t y)
+{
+    return x > SIZE_MAX - y ? SIZE_MAX : x + y;
+}
+
 size_t spgemm_call_c_bytes(const call *c, int64_t nnz)
 {
-    const size_t entry = spgemm_call_entry_bytes(c);
-    const size_t rows = ((size_t)c->made.nrows + 1) * sizeof(int64_t);
-    size_t bytes;
-    if (__builtin_mul_overflow((size_t)nnz, entry, &bytes) ||
-        __builtin_add_overflow(bytes, rows, &bytes))
-        return SIZE_MAX;
-    return bytes;
+    const size_t index_size = spgemm_index_size(c->ops.B->index_type);
+    const size_t structure =
+        add_bytes(array_bytes(c->made.nrows + 1, sizeof(int64_t)),
+                  array_bytes(nnz, index_size));
+    return c->ops.value_size > 0
+               ? add_bytes(structure, array_bytes(nnz, c->ops.value_size))
+               : structure;
 }
 
 spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz)
@@ -180,6 +214,7 @@ void spgemm_call_report(call *c, spgemm_status status)
     }
     c->report.peak_bytes = atomic_load(&c->m.peak_bytes) + c->context_bytes;
     c->report.total_seconds = timer_seconds() - c->start_seconds;
+    spgemm_refusal_copy(c->report.refusal, status);
     if (c->wanted)
         *c->wanted = c->report;
 }
@@ -222,13 +257,8 @@ void spgemm_call_deliver(call *c, spgemm_csr *C)
     c->made.values = NULL;
 }
 
-spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
+void spgemm_call_clear(call *c)
 {
-    SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
-                            spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
-    if (status == SPGEMM_ERROR_OUT_OF_MEMORY && atomic_load(&c->m.is_at_limit))
-        status = SPGEMM_ERROR_MEMORY_LIMIT;
-    spgemm_call_report(c, status);
     spgemm_schedule_clear(&c->p);
     spgemm_survey_clear(&c->of_A);
     spgemm_survey_clear(&c->of_B);
@@ -237,10 +267,44 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
                           sizeof *c->prediction.row_nnz);
     spgemm_products_clear(&c->counts, &c->m);
     spgemm_prepare_clear(&c->prepared, &c->m);
+}
+
+/* C's arrays go back, but for those of the caller. */
+static void discard(call *c)
+{
+    const spgemm_out *out = c->options.out;
+    if (out && c->made.colidx == out->colidx) {
+        c->made.colidx = NULL;
+        c->made.values = NULL;
+    }
+    spgemm_csr_destroy(&c->made);
+}
+
+/* What the steps of a call only know as "no memory", or as an end. */
+static spgemm_status explain(const call *c, spgemm_status status)
+{
+    const size_t limit = c->options.memory_limit_bytes;
+    if (status == SPGEMM_ERROR_CANCELLED)
+        return spgemm_refuse(status, "options.progress asked to stop");
+    if (status != SPGEMM_ERROR_OUT_OF_MEMORY || !atomic_load(&c->m.is_at_limit))
+        return status;
+    return spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
+                         "options.memory_limit_bytes is %zu, and %zu bytes "
+                         "were held when more were needed",
+                         limit, atomic_load(&c->m.peak_bytes));
+}
+
+spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
+{
+    SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
+                            spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
+    status = spgemm_refusal_end(explain(c, status));
+    spgemm_call_report(c, status);
+    spgemm_call_clear(c);
     if (status == SPGEMM_SUCCESS)
         spgemm_call_deliver(c, C);
     else
-        spgemm_csr_destroy(&c->made);
+        discard(c);
     return status;
 }
 
@@ -254,9 +318,8 @@ spgemm_status spgemm_call_product(spgemm_csr *C,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
-    if (!C || C == A || C == B)
-        return SPGEMM_ERROR_INVALID;
     SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
+    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
     SPGEMM_TRY(spgemm_call_count_products(&c));
     SPGEMM_TRY(steps(&c, context));
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;

@@ -46,6 +46,11 @@ spgemm_status spgemm_call_begin(call *c,
                                 spgemm_report *report,
                                 bool needs_values);
 
+/** C is there, and neither A nor B. */
+spgemm_status spgemm_call_check_c(const spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B);
+
 /** What a product does between its checks and its end. */
 typedef spgemm_status product_steps(call *c, void *context);
 
@@ -109,6 +114,9 @@ void spgemm_call_deliver(call *c, spgemm_csr *C);
 
 /** Threads that the product may ask for. */
 int spgemm_call_team(const call *c);
+
+/** Everything but C goes back. */
+void spgemm_call_clear(call *c);
 
 /**
  * Everything but C goes back, the report is filled, and *C is written when

@@ -3,55 +3,20 @@
    them, A and B transformed where that is asked for. */
 #include "spgemm/call.h"
 
+#include <inttypes.h>
+
+#include "common/refusal.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "semiring/semiring.h"
-
-static bool is_user_valid(const spgemm_options *options)
-{
-    const spgemm_user_semiring *user = options->user;
-    return options->semiring != SPGEMM_USER ||
-           (user && user->zero && user->multiply && user->add);
-}
-
-static bool is_out_valid(const spgemm_out *out)
-{
-    return !out || (out->rowptr && out->capacity >= 0 &&
-                    (out->capacity == 0 || out->colidx));
-}
-
-static bool is_valid(const spgemm_options *options)
-{
-    for (size_t t = 0;
-         t < sizeof options->reserved / sizeof options->reserved[0]; t++)
-        if (options->reserved[t] != 0)
-            return false;
-    const spgemm_allocator *a = options->allocator;
-    const bool is_set = a && (a->allocate || a->release || a->reallocate);
-    return (unsigned)options->predictor < SPGEMM_PREDICTOR_COUNT &&
-           spgemm_predictor_accepts(options) &&
-           (options->predictor != SPGEMM_PREDICTOR_CALLER ||
-            options->row_nnz) &&
-           (options->slack == 0 || options->slack >= 1) &&
-           options->nthreads >= 0 &&
-           (options->row_order == SPGEMM_ROWS_SORTED ||
-            options->row_order == SPGEMM_ROWS_UNSORTED) &&
-           (unsigned)options->semiring < SPGEMM_SEMIRING_COUNT &&
-           is_user_valid(options) && is_out_valid(options->out) &&
-           spgemm_form_is_valid(options) &&
-           (options->input_check == SPGEMM_CHECK_FULL ||
-            options->input_check == SPGEMM_CHECK_NONE) &&
-           spgemm_prepare_accepts(options) &&
-           (!is_set || (a->allocate && a->release));
-}
+#include "spgemm/options.h"
+#include "spgemm/out_overlap.h"
 
 /* What can be told of one operand in O(1). */
-static spgemm_status check_kind(const spgemm_csr *X)
+static spgemm_status check_kind(const spgemm_csr *X, const char *name)
 {
-    const spgemm_status status = spgemm_csr_check_header(X);
-    if (status < 0)
-        return status;
-    return spgemm_csr_has_structure(X) ? SPGEMM_SUCCESS : SPGEMM_ERROR_INVALID;
+    const spgemm_status status = spgemm_csr_check_header(X, name);
+    return status < 0 ? status : spgemm_csr_check_structure(X, name);
 }
 
 /* Whether values that are read are there: of both operands, or of neither. */
@@ -67,8 +32,50 @@ static spgemm_status find_values(const spgemm_options *options,
     const bool has_a = reads_a && A->values;
     const bool has_b = reads_b && B->values;
     *has_values = !lacks_a && !lacks_b;
-    return (lacks_a && has_b) || (lacks_b && has_a) ? SPGEMM_ERROR_UNSUPPORTED
-                                                    : SPGEMM_SUCCESS;
+    if (!(lacks_a && has_b) && !(lacks_b && has_a))
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                         "%s.values is NULL, but %s.values is not, and "
+                         "options.semiring, %s, reads both",
+                         lacks_a ? "A" : "B", lacks_a ? "B" : "A",
+                         spgemm_semiring_name(options->semiring));
+}
+
+static const char *value_name(spgemm_value_type type)
+{
+    const char *name = spgemm_value_type_name(type);
+    return name ? name : "SPGEMM_ELEMENTS()";
+}
+
+static spgemm_status check_types(const spgemm_csr *A, const spgemm_csr *B)
+{
+    if (A->index_type != B->index_type)
+        return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                             "A.index_type is %s, and B.index_type is %s",
+                             spgemm_index_type_name(A->index_type),
+                             spgemm_index_type_name(B->index_type));
+    if (A->value_type != B->value_type)
+        return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                             "A.value_type is %s, and B.value_type is %s",
+                             value_name(A->value_type),
+                             value_name(B->value_type));
+    return SPGEMM_SUCCESS;
+}
+
+/* C without values may go into an `out` without. */
+static spgemm_status check_out(const spgemm_out *out, bool has_values)
+{
+    if (!has_values || !out || out->values || out->capacity == 0)
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                         "options.out->values is NULL, but C has values");
+}
+
+static number_kind numbers_of(spgemm_value_type type)
+{
+    return type == SPGEMM_FP64 || type == SPGEMM_CFP64   ? NUMBERS_DOUBLE
+           : type == SPGEMM_FP32 || type == SPGEMM_CFP32 ? NUMBERS_FLOAT
+                                                         : NUMBERS_WITHOUT_NAN;
 }
 
 /* Kernels for A and B, of one type. A prediction needs no values. */
@@ -79,19 +86,21 @@ static spgemm_status select_kernels(call *c,
 {
     bool has_values = false;
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_REQUIRE(A->index_type == B->index_type &&
-                       A->value_type == B->value_type,
-                   SPGEMM_ERROR_UNSUPPORTED);
+    SPGEMM_TRY(check_types(A, B));
     if (needs_values)
         SPGEMM_TRY(find_values(&c->options, A, B, &has_values));
     SPGEMM_REQUIRE(spgemm_kernels_select(&c->selected, A, c->options.semiring,
                                          has_values, spgemm_cpu_isa()),
-                   SPGEMM_ERROR_UNSUPPORTED);
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.semiring, %s, is not built for "
+                                 "values of type %s",
+                                 spgemm_semiring_name(c->options.semiring),
+                                 value_name(A->value_type)));
     c->kernels = &c->selected;
     c->ops.value_size = has_values ? spgemm_value_size(A->value_type) : 0;
-    SPGEMM_REQUIRE(!has_values || !c->options.out || c->options.out->values ||
-                       c->options.out->capacity == 0,
-                   SPGEMM_ERROR_INVALID);
+    if (has_values && c->options.semiring != SPGEMM_USER)
+        c->ops.numbers = numbers_of(A->value_type);
+    SPGEMM_TRY(check_out(c->options.out, has_values));
 
 cleanup:
     return status;
@@ -104,11 +113,21 @@ static spgemm_status check_kinds(call *c,
                                  bool needs_values)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(check_kind(A));
-    SPGEMM_TRY(check_kind(B));
-    SPGEMM_REQUIRE(op_ncols(A, c->options.op_a) == op_nrows(B, c->options.op_b),
-                   SPGEMM_ERROR_SHAPE);
+    SPGEMM_TRY(check_kind(A, "A"));
+    SPGEMM_TRY(check_kind(B, "B"));
+    const spgemm_operation op_a = c->options.op_a;
+    const spgemm_operation op_b = c->options.op_b;
+    SPGEMM_REQUIRE(
+        op_ncols(A, op_a) == op_nrows(B, op_b),
+        spgemm_refuse(SPGEMM_ERROR_SHAPE,
+                      "%s has %" PRId64 " columns, and %s has %" PRId64 " rows",
+                      op_a == SPGEMM_OP_NONE ? "A" : "op(A)", op_ncols(A, op_a),
+                      op_b == SPGEMM_OP_NONE ? "B" : "op(B)",
+                      op_nrows(B, op_b)));
     SPGEMM_TRY(select_kernels(c, A, B, needs_values));
+    SPGEMM_TRY(spgemm_out_check_overlap(&c->options, A, B,
+                                        c->options.rows ? c->options.nrows
+                                                        : op_nrows(A, op_a)));
 
 cleanup:
     return status;
@@ -193,6 +212,18 @@ static void use_surveys(call *c)
     }
 }
 
+spgemm_status spgemm_call_check_c(const spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B)
+{
+    if (!C)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is NULL");
+    if (C == A || C == B)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is %s itself",
+                             C == A ? "A" : "B");
+    return SPGEMM_SUCCESS;
+}
+
 spgemm_status spgemm_call_begin(call *c,
                                 const spgemm_csr *A,
                                 const spgemm_csr *B,
@@ -201,16 +232,17 @@ spgemm_status spgemm_call_begin(call *c,
                                 bool needs_values)
 {
     spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_refusal_begin();
     *c = (call){.wanted = report, .start_seconds = timer_seconds()};
     c->lap_seconds = c->start_seconds;
     if (options)
         c->options = *options;
-    const bool is_usable = is_valid(&c->options);
-    spgemm_memory_init_product(&c->m, is_usable ? c->options.allocator : NULL);
+    status = spgemm_options_check(&c->options);
+    spgemm_memory_init_product(&c->m, status < 0 ? NULL : c->options.allocator);
     spgemm_memory_limit(&c->m, c->options.memory_limit_bytes);
     spgemm_progress_init(&c->progress, &c->options);
     c->p.m = &c->m;
-    SPGEMM_REQUIRE(is_usable && A && B, SPGEMM_ERROR_INVALID);
+    SPGEMM_TRY(status);
     SPGEMM_TRY(check_kinds(c, A, B, needs_values));
     SPGEMM_TRY(prepare_operands(c, A, B, needs_values));
     SPGEMM_TRY(check_operands(c));

@@ -3,27 +3,15 @@
 #include "spgemm/form.h"
 
 #include <complex.h>
-#include <math.h>
+#include <inttypes.h>
 #include <string.h>
 
 #include "common/checked.h"
+#include "common/refusal.h"
 #include "common/try.h"
 #include "matrix/csr.h"
-
-static bool has_drops(const spgemm_options *options)
-{
-    return options->drop_zeros || options->drop_tolerance > 0 ||
-           options->keep_top > 0;
-}
-
-bool spgemm_form_is_valid(const spgemm_options *options)
-{
-    return options->drop_tolerance >= 0 && options->keep_top >= 0 &&
-           (options->beta == NULL || options->D != NULL) &&
-           options->mask_mode <=
-               (SPGEMM_MASK_VALUES | SPGEMM_MASK_COMPLEMENT) &&
-           (options->mask_mode == 0 || options->mask != NULL);
-}
+#include "matrix/csr_from_coo.h"
+#include "spgemm/options.h"
 
 /* Whether value p of a matrix is zero. */
 static bool is_zero(const spgemm_csr *X, int64_t p)
@@ -48,47 +36,77 @@ static bool is_zero(const spgemm_csr *X, int64_t p)
     }
 }
 
-/* A copy of X's entries, or of those that are not zero, its rows in order. The
-   values of a mask are not copied. */
-static spgemm_status copy_in_order(spgemm_csr *copy,
-                                   const spgemm_csr *X,
-                                   bool is_mask,
-                                   bool by_value,
-                                   int nthreads,
-                                   memory *m)
+/* A copy of X; without values, if these are not wanted. */
+static spgemm_status
+copy(spgemm_csr *made, const spgemm_csr *X, bool has_values, memory *m)
+{
+    const size_t index_size = spgemm_index_size(X->index_type);
+    const size_t value_size = spgemm_value_size(X->value_type);
+    *made = (spgemm_csr){.nrows = X->nrows,
+                         .ncols = X->ncols,
+                         .index_type = X->index_type,
+                         .value_type = X->value_type};
+    const spgemm_status status =
+        spgemm_csr_allocate(made, m, X->nnz, has_values);
+    if (status < 0)
+        return status;
+    memcpy(made->rowptr, X->rowptr,
+           ((size_t)X->nrows + 1) * sizeof *made->rowptr);
+    if (X->nnz > 0)
+        memcpy(made->colidx, X->colidx, (size_t)X->nnz * index_size);
+    if (X->nnz > 0 && has_values)
+        memcpy(made->values, X->values, (size_t)X->nnz * value_size);
+    return SPGEMM_SUCCESS;
+}
+
+/* Leaves out the entries that are zero, rows moving together. */
+static spgemm_status drop_zeros(spgemm_csr *X, memory *m)
+{
+    const size_t index_size = spgemm_index_size(X->index_type);
+    char *colidx = X->colidx;
+    int64_t n = 0;
+    int64_t p = 0;
+    for (int64_t i = 0; i < X->nrows; i++) {
+        for (; p < X->rowptr[i + 1]; p++)
+            if (!is_zero(X, p)) {
+                memmove(colidx + (size_t)n * index_size,
+                        colidx + (size_t)p * index_size, index_size);
+                n++;
+            }
+        X->rowptr[i + 1] = n;
+    }
+    return spgemm_csr_resize(X, m, n);
+}
+
+/* A mask as kernels use it: every column once, those that are zero left out
+   where its values count. Duplicates are one entry, or their sum. */
+static spgemm_status copy_mask(spgemm_csr *made,
+                               const spgemm_csr *mask,
+                               bool by_value,
+                               int nthreads,
+                               memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const size_t index_size = spgemm_index_size(X->index_type);
-    const size_t value_size = is_mask ? 0 : spgemm_value_size(X->value_type);
-    spgemm_csr made = {.nrows = X->nrows,
-                       .ncols = X->ncols,
-                       .index_type = X->index_type,
-                       .value_type = X->value_type};
-    SPGEMM_TRY(spgemm_csr_allocate(&made, m, X->nnz, !is_mask));
-    int64_t n = 0;
-    for (int64_t i = 0; i < X->nrows; i++) {
-        for (int64_t p = X->rowptr[i]; p < X->rowptr[i + 1]; p++) {
-            if (by_value && is_zero(X, p))
-                continue;
-            memcpy((char *)made.colidx + (size_t)n * index_size,
-                   (const char *)X->colidx + (size_t)p * index_size,
-                   index_size);
-            if (value_size > 0)
-                memcpy((char *)made.values + (size_t)n * value_size,
-                       (const char *)X->values + (size_t)p * value_size,
-                       value_size);
-            n++;
-        }
-        made.rowptr[i + 1] = n;
-    }
-    SPGEMM_TRY(spgemm_csr_resize(&made, m, n));
-    SPGEMM_TRY(spgemm_csr_sort_rows_of(&made, nthreads, m));
-    *copy = made;
-    return SPGEMM_SUCCESS;
+    SPGEMM_TRY(copy(made, mask, by_value, m));
+    SPGEMM_TRY(spgemm_csr_sum_duplicates(made, m, nthreads));
+    if (by_value)
+        SPGEMM_TRY(drop_zeros(made, m));
 
 cleanup:
-    spgemm_csr_release(&made, m);
     return status;
+}
+
+static spgemm_status
+check_shape(const spgemm_csr *X, const char *name, const operands *ops)
+{
+    const int64_t nrows = ops->A->nrows;
+    const int64_t ncols = ops->B->ncols;
+    if (X->nrows == nrows && X->ncols == ncols)
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_SHAPE,
+                         "options.%s is %" PRId64 " x %" PRId64
+                         ", and C is %" PRId64 " x %" PRId64,
+                         name, X->nrows, X->ncols, nrows, ncols);
 }
 
 /* One operand of the form: as C, well formed; *is_ready if its rows are in
@@ -103,12 +121,15 @@ static spgemm_status check(const spgemm_csr *X,
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_fault found = {.operand = name};
     *is_ready = X->flags & SPGEMM_SORTED_ROWS;
-    SPGEMM_TRY(spgemm_csr_check_header(X));
-    SPGEMM_REQUIRE(spgemm_csr_has_structure(X), SPGEMM_ERROR_INVALID);
-    SPGEMM_REQUIRE(X->nrows == ops->A->nrows && X->ncols == ops->B->ncols,
-                   SPGEMM_ERROR_SHAPE);
+    SPGEMM_TRY(spgemm_csr_check_header(X, name));
+    SPGEMM_TRY(spgemm_csr_check_structure(X, name));
+    SPGEMM_TRY(check_shape(X, name, ops));
     SPGEMM_REQUIRE(X->index_type == ops->A->index_type,
-                   SPGEMM_ERROR_UNSUPPORTED);
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.%s->index_type is %s, and that of A "
+                                 "is %s",
+                                 name, spgemm_index_type_name(X->index_type),
+                                 spgemm_index_type_name(ops->A->index_type)));
     if (options->input_check == SPGEMM_CHECK_FULL)
         SPGEMM_TRY(spgemm_csr_check_full(X, options->nthreads, NULL, is_ready,
                                          &found));
@@ -119,6 +140,12 @@ cleanup:
     return status;
 }
 
+static spgemm_status refuse_values(const char *name)
+{
+    return spgemm_refuse(SPGEMM_ERROR_INVALID, "options.%s->values is NULL",
+                         name);
+}
+
 static spgemm_status prepare_mask(prepared_form *p,
                                   operands *ops,
                                   const spgemm_options *options,
@@ -127,14 +154,13 @@ static spgemm_status prepare_mask(prepared_form *p,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *mask = options->mask;
-    const bool by_value =
-        (options->mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
     bool is_ready;
     SPGEMM_TRY(check(mask, "mask", ops, options, &is_ready, fault));
-    SPGEMM_REQUIRE(!by_value || mask->values, SPGEMM_ERROR_INVALID);
+    const bool by_value =
+        (options->mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
+    SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("mask"));
     if (!is_ready || by_value) {
-        SPGEMM_TRY(copy_in_order(&p->mask, mask, true, by_value,
-                                 options->nthreads, m));
+        SPGEMM_TRY(copy_mask(&p->mask, mask, by_value, options->nthreads, m));
         mask = &p->mask;
     }
     p->finish.is_complement = options->mask_mode & SPGEMM_MASK_COMPLEMENT;
@@ -158,10 +184,13 @@ static spgemm_status prepare_d(prepared_form *p,
     bool is_ready;
     SPGEMM_TRY(check(D, "D", ops, options, &is_ready, fault));
     SPGEMM_REQUIRE(D->value_type == ops->A->value_type,
-                   SPGEMM_ERROR_UNSUPPORTED);
-    SPGEMM_REQUIRE(D->values || D->nnz == 0, SPGEMM_ERROR_INVALID);
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.D->value_type is another than "
+                                 "A.value_type"));
+    SPGEMM_REQUIRE(D->values || D->nnz == 0, refuse_values("D"));
     if (!is_ready) {
-        SPGEMM_TRY(copy_in_order(&p->D, D, false, false, options->nthreads, m));
+        SPGEMM_TRY(copy(&p->D, D, true, m));
+        SPGEMM_TRY(spgemm_csr_sort_rows_of(&p->D, options->nthreads, m));
         D = &p->D;
     }
     p->finish.D = D;
@@ -172,7 +201,7 @@ cleanup:
 
 static bool needs_values(const spgemm_options *options)
 {
-    return options->alpha || options->D || has_drops(options);
+    return options->alpha || options->D || spgemm_options_drop(options);
 }
 
 spgemm_status spgemm_form_prepare(prepared_form *p,
@@ -188,9 +217,13 @@ spgemm_status spgemm_form_prepare(prepared_form *p,
                        .drop_tolerance = options->drop_tolerance,
                        .keep_top = options->keep_top};
     SPGEMM_REQUIRE(ops->value_size > 0 || !needs_values(options),
-                   SPGEMM_ERROR_INVALID);
-    SPGEMM_REQUIRE(options->semiring != SPGEMM_USER || !has_drops(options),
-                   SPGEMM_ERROR_UNSUPPORTED);
+                   spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "options.%s is given, but A and B have no "
+                                 "values",
+                                 options->alpha ? "alpha"
+                                 : options->D   ? "D"
+                                                : "drop_zeros, drop_tolerance "
+                                                  "or keep_top"));
     if (options->mask)
         SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
     if (options->D)

@@ -13,9 +13,6 @@ typedef struct prepared_form {
     spgemm_csr D;
 } prepared_form;
 
-/** Whether numbers and flags are within what they may be. */
-bool spgemm_form_is_valid(const spgemm_options *options);
-
 /**
  * Check mask and D against the shape of C and the types of A, and put their
  * rows in order in copies where they are not; set mask and finish of `ops`.

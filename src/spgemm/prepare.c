@@ -9,7 +9,10 @@
    and 77, 81. */
 #include "spgemm/prepare.h"
 
+#include <inttypes.h>
+
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/sort_hashes.h"
 #include "common/try.h"
 #include "matrix/csr_select.h"
@@ -26,12 +29,35 @@ typedef struct transformation {
     memory *m;
 } transformation;
 
-bool spgemm_prepare_accepts(const spgemm_options *options)
+/* Whether all rows of the list are rows of op(A). */
+static spgemm_status check_rows(const spgemm_options *options, int64_t nrows)
 {
-    return (unsigned)options->op_a <= SPGEMM_OP_CONJUGATE_TRANSPOSE &&
-           (unsigned)options->op_b <= SPGEMM_OP_CONJUGATE_TRANSPOSE &&
-           (options->rows ? options->nrows > 0 : options->nrows == 0) &&
-           (options->cols ? options->ncols > 0 : options->ncols == 0);
+    for (int64_t t = 0; t < options->nrows; t++)
+        if ((uint64_t)options->rows[t] >= (uint64_t)nrows)
+            return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "options.rows[%" PRId64 "] is %" PRId64
+                                 ", and op(A) has %" PRId64 " rows",
+                                 t, options->rows[t], nrows);
+    return SPGEMM_SUCCESS;
+}
+
+/* Whether the columns of the list are columns of op(B), and increase. */
+static spgemm_status check_cols(const spgemm_options *options, int64_t ncols)
+{
+    const int64_t *cols = options->cols;
+    for (int64_t t = 0; t < options->ncols; t++) {
+        if ((uint64_t)cols[t] >= (uint64_t)ncols)
+            return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "options.cols[%" PRId64 "] is %" PRId64
+                                 ", and op(B) has %" PRId64 " columns",
+                                 t, cols[t], ncols);
+        if (t > 0 && cols[t] <= cols[t - 1])
+            return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "options.cols[%" PRId64 "] is %" PRId64
+                                 " after %" PRId64 ": columns must increase",
+                                 t, cols[t], cols[t - 1]);
+    }
+    return SPGEMM_SUCCESS;
 }
 
 /* The structure is read only when it is right. */
@@ -43,10 +69,11 @@ static spgemm_status check(transformation *t,
     bool is_sorted = false;
     if (options->input_check == SPGEMM_CHECK_NONE)
         return SPGEMM_SUCCESS;
+    *fault = (spgemm_fault){.operand = name};
     const spgemm_status status =
         spgemm_csr_check_full(&t->X, t->nthreads, NULL, &is_sorted, fault);
-    if (status == SPGEMM_ERROR_STRUCTURE)
-        fault->operand = name;
+    if (status != SPGEMM_ERROR_STRUCTURE)
+        *fault = (spgemm_fault){0};
     if (is_sorted)
         t->X.flags |= SPGEMM_SORTED_ROWS;
     return status;
@@ -199,6 +226,8 @@ spgemm_status spgemm_prepare(prepared *p,
     of_B.which.ncols = options->ncols;
     *p = (prepared){.A = A, .B = B};
 
+    SPGEMM_TRY(check_rows(options, op_nrows(A, options->op_a)));
+    SPGEMM_TRY(check_cols(options, op_ncols(B, options->op_b)));
     if (is_asked_for(&of_A)) {
         SPGEMM_TRY(check(&of_A, "A", options, fault));
         SPGEMM_TRY(make(&p->made_A, &of_A));
@@ -208,8 +237,6 @@ spgemm_status spgemm_prepare(prepared *p,
         are_the_same(options->op_a, options->op_b, A->value_type)) {
         p->B = p->A;
     } else if (is_asked_for(&of_B)) {
-        SPGEMM_REQUIRE(increases(options->cols, options->ncols),
-                       SPGEMM_ERROR_INVALID);
         SPGEMM_TRY(check(&of_B, "B", options, fault));
         SPGEMM_TRY(make(&p->made_B, &of_B));
         p->B = &p->made_B;

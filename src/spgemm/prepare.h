@@ -25,9 +25,6 @@ static inline int64_t op_ncols(const spgemm_csr *X, spgemm_operation op)
     return op == SPGEMM_OP_NONE ? X->ncols : X->nrows;
 }
 
-/** Whether op_a, op_b, rows and cols are something that can be asked for. */
-bool spgemm_prepare_accepts(const spgemm_options *options);
-
 /**
  * What is not asked for costs nothing: p->A and p->B are A and B themselves.
  * What is transformed is checked first, unless the options say that it has

@@ -4,6 +4,8 @@
 
 #include <stdatomic.h>
 
+#include "common/refusal.h"
+#include "common/try.h"
 #include "spgemm/workspace.h"
 
 struct spgemm_context {
@@ -13,26 +15,24 @@ struct spgemm_context {
     workspace *spaces; /* [count] */
 };
 
-static bool is_whole(const spgemm_allocator *a)
-{
-    const bool is_set = a && (a->allocate || a->release || a->reallocate);
-    return !is_set || (a->allocate && a->release);
-}
-
 spgemm_status spgemm_context_create(spgemm_context **context,
                                     const spgemm_allocator *allocator)
 {
+    spgemm_status status = SPGEMM_SUCCESS;
     memory m;
-    if (!context || !is_whole(allocator))
-        return SPGEMM_ERROR_INVALID;
+    spgemm_refusal_begin();
+    SPGEMM_REQUIRE(context,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID, "context is NULL"));
+    SPGEMM_TRY(spgemm_memory_check_hooks(allocator, "allocator"));
     spgemm_memory_init(&m, allocator);
     spgemm_context *made = spgemm_memory_allocate(&m, 1, sizeof *made);
-    if (!made)
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    SPGEMM_REQUIRE(made, SPGEMM_ERROR_OUT_OF_MEMORY);
     *made = (spgemm_context){.count = 0};
     spgemm_memory_init(&made->m, allocator);
     *context = made;
-    return SPGEMM_SUCCESS;
+
+cleanup:
+    return spgemm_refusal_end(status);
 }
 
 size_t spgemm_context_bytes(const spgemm_context *context)

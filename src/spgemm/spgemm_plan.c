@@ -3,51 +3,81 @@
    block of C is computed straight to the place that it has had before. */
 #include "spgemm/plan.h"
 
+#include "common/refusal.h"
 #include "common/stream_copy.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "semiring/semiring.h"
 #include "spgemm/direct.h"
 
-struct spgemm_plan {
-    call c;          /* as it was when C was done: it does not move */
-    int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
-    uint64_t sum; /* of the patterns of A, B, mask and D, as they were given */
-};
-
 /* ---- Patterns ------------------------------------------------------------- */
 
 /* Whether the arrays are as long as they say: others must not be summed. */
-static bool is_summable(const spgemm_csr *X)
+static bool is_summable(const spgemm_csr *X, const char *name)
 {
-    return spgemm_csr_check_header(X) == SPGEMM_SUCCESS &&
-           spgemm_csr_has_structure(X) && X->rowptr[X->nrows] == X->nnz;
+    return spgemm_csr_check_header(X, name) == SPGEMM_SUCCESS &&
+           spgemm_csr_check_structure(X, name) == SPGEMM_SUCCESS &&
+           X->rowptr[X->nrows] == X->nnz;
 }
 
-static uint64_t add_sum(uint64_t sum, const spgemm_csr *X, int nthreads)
+/* The patterns that a product is made of: of each, 64 bits. */
+typedef struct patterns {
+    uint64_t A;
+    uint64_t B;
+    uint64_t mask;
+    uint64_t D;
+    uint64_t rows;
+    uint64_t cols;
+} patterns;
+
+struct spgemm_plan {
+    call c;          /* as it was when C was done: it does not move */
+    int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
+    patterns sums;   /* as they were given */
+    uint64_t sum_C;
+};
+
+static uint64_t sum_of(const spgemm_csr *X, int nthreads)
 {
-    return X ? sum * 3 + spgemm_csr_checksum(X, nthreads) : sum;
+    return X ? spgemm_csr_checksum(X, nthreads) : 0;
 }
 
-static uint64_t sum_patterns(const spgemm_csr *A,
+static uint64_t sum_list(const int64_t *list, int64_t count)
+{
+    return list ? spgemm_bytes_checksum(list, count * (int64_t)sizeof *list, 1)
+                : 0;
+}
+
+static patterns sum_patterns(const spgemm_csr *A,
                              const spgemm_csr *B,
                              const spgemm_options *options)
 {
     const int nthreads = options->nthreads;
-    const uint64_t sum_A = spgemm_csr_checksum(A, nthreads);
-    const uint64_t sum =
-        sum_A + 5 * (A == B ? sum_A : spgemm_csr_checksum(B, nthreads));
-    return add_sum(add_sum(sum, options->mask, nthreads), options->D, nthreads);
+    const uint64_t of_A = sum_of(A, nthreads);
+    return (patterns){.A = of_A,
+                      .B = A == B ? of_A : sum_of(B, nthreads),
+                      .mask = sum_of(options->mask, nthreads),
+                      .D = sum_of(options->D, nthreads),
+                      .rows = sum_list(options->rows, options->nrows),
+                      .cols = sum_list(options->cols, options->ncols)};
 }
 
 /* ---- Create --------------------------------------------------------------- */
 
 /* What drops entries by value makes another pattern of C each time. */
-static bool keeps_pattern(const spgemm_options *options)
+static spgemm_status check_drops(const spgemm_options *options)
 {
-    return !options || (!options->drop_zeros && options->drop_tolerance == 0 &&
-                        options->keep_top == 0 &&
-                        !(options->mask_mode & SPGEMM_MASK_VALUES));
+    const char *name = options->drop_zeros           ? "drop_zeros"
+                       : options->drop_tolerance > 0 ? "drop_tolerance"
+                       : options->keep_top > 0       ? "keep_top"
+                       : options->mask_mode & SPGEMM_MASK_VALUES
+                           ? "mask_mode, SPGEMM_MASK_VALUES,"
+                           : NULL;
+    return name ? spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                "options.%s drops entries by value, and a plan "
+                                "has one pattern",
+                                name)
+                : SPGEMM_SUCCESS;
 }
 
 /* Entries of a part of row i, from entry p on: they lie together. */
@@ -98,9 +128,28 @@ static void keep(spgemm_plan *plan, spgemm_csr *C)
 {
     call *c = &plan->c;
     c->made.flags |= c->ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
+    plan->sum_C = sum_of(&c->made, c->options.nthreads);
     spgemm_call_report(c, SPGEMM_SUCCESS);
     spgemm_call_deliver(c, C);
     forget_values(c);
+}
+
+static spgemm_status refuse_plan(spgemm_report *report)
+{
+    spgemm_refusal_begin();
+    const spgemm_status status = spgemm_refusal_end(SPGEMM_ERROR_OUT_OF_MEMORY);
+    if (report) {
+        *report = (spgemm_report){0};
+        spgemm_refusal_copy(report->refusal, status);
+    }
+    return status;
+}
+
+static void release(spgemm_plan *plan)
+{
+    memory m;
+    spgemm_memory_init(&m, NULL);
+    spgemm_memory_release(&m, plan, 1, sizeof *plan);
 }
 
 spgemm_status spgemm_plan_create(spgemm_plan **plan,
@@ -113,47 +162,90 @@ spgemm_status spgemm_plan_create(spgemm_plan **plan,
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_csr none;
     memory m;
-    if (!plan || !C || C == A || C == B)
-        return SPGEMM_ERROR_INVALID;
-    if (!keeps_pattern(options))
-        return SPGEMM_ERROR_UNSUPPORTED;
     spgemm_memory_init(&m, NULL);
     spgemm_plan *made = spgemm_memory_allocate_zeroed(&m, 1, sizeof *made);
     if (!made)
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
+        return refuse_plan(report);
     SPGEMM_TRY(spgemm_call_begin(&made->c, A, B, options, report, true));
-    made->sum = sum_patterns(A, B, &made->c.options);
+    SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
+    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
+    SPGEMM_TRY(check_drops(&made->c.options));
+    made->sums = sum_patterns(A, B, &made->c.options);
     SPGEMM_TRY(spgemm_call_count_products(&made->c));
     SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
     SPGEMM_TRY(place_blocks(made));
     keep(made, C);
     *plan = made;
-    return SPGEMM_SUCCESS;
+    return spgemm_refusal_end(status);
 
 cleanup:
     status = spgemm_call_end(&made->c, &none, status);
-    spgemm_memory_release(&m, made, 1, sizeof *made);
+    release(made);
     return status;
 }
 
 /* ---- Repeat --------------------------------------------------------------- */
 
-/* Whether values that the plan reads are there. */
-static bool has_values(const call *c, const spgemm_csr *X, bool is_read)
+static spgemm_status refuse_pattern(const char *name, const char *what)
 {
-    return !is_read || c->ops.value_size == 0 || X->nnz == 0 || X->values;
+    return spgemm_refuse(SPGEMM_ERROR_PATTERN,
+                         "%s is not what was planned for: its %s", name, what);
 }
 
-/* C is trusted to be what the plan made, where its shape says so. */
-static bool is_of_plan(const spgemm_plan *plan, const spgemm_csr *C)
+/* Values that the plan reads are there. */
+static spgemm_status
+check_values(const call *c, const spgemm_csr *X, const char *name, bool is_read)
 {
-    const spgemm_csr *made = &plan->c.made;
+    if (!is_read || c->ops.value_size == 0 || X->nnz == 0 || X->values)
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s.values is NULL", name);
+}
+
+static bool is_of_shape(const spgemm_csr *C, const spgemm_csr *made)
+{
     return C->nrows == made->nrows && C->ncols == made->ncols &&
            C->nnz == made->nnz && C->index_type == made->index_type &&
-           C->value_type == made->value_type && C->rowptr &&
-           C->rowptr[C->nrows] == C->nnz &&
-           (C->nnz == 0 ||
-            (C->colidx && (C->values || plan->c.ops.value_size == 0)));
+           C->value_type == made->value_type;
+}
+
+/* C is the planned one, every column of it: blocks are computed to their places
+   there without a look at it. */
+static spgemm_status check_c(const spgemm_plan *plan, const spgemm_csr *C)
+{
+    const call *c = &plan->c;
+    if (!is_of_shape(C, &c->made) || !C->rowptr || (C->nnz > 0 && !C->colidx))
+        return refuse_pattern("C", "shape, types, nnz or arrays");
+    if (C->nnz > 0 && !C->values && c->ops.value_size > 0)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C.values is NULL");
+    if (sum_of(C, c->options.nthreads) != plan->sum_C)
+        return refuse_pattern("C", "rowptr or colidx");
+    return SPGEMM_SUCCESS;
+}
+
+static spgemm_status check_operands(const spgemm_plan *plan,
+                                    const spgemm_csr *A,
+                                    const spgemm_csr *B)
+{
+    const spgemm_options *options = &plan->c.options;
+    const struct {
+        const spgemm_csr *X;
+        const char *name;
+    } given[] = {
+        {A, "A"}, {B, "B"}, {options->mask, "mask"}, {options->D, "D"}};
+    for (size_t t = 0; t < sizeof given / sizeof *given; t++)
+        if (given[t].X && !is_summable(given[t].X, given[t].name))
+            return SPGEMM_ERROR_PATTERN;
+    const patterns now = sum_patterns(A, B, options);
+    const patterns *then = &plan->sums;
+    const char *name = now.A != then->A         ? "A"
+                       : now.B != then->B       ? "B"
+                       : now.mask != then->mask ? "options.mask"
+                       : now.D != then->D       ? "options.D"
+                       : now.rows != then->rows ? "options.rows"
+                       : now.cols != then->cols ? "options.cols"
+                                                : NULL;
+    return name ? refuse_pattern(name, "shape, types or pattern")
+                : SPGEMM_SUCCESS;
 }
 
 static spgemm_status check(const spgemm_plan *plan,
@@ -162,17 +254,15 @@ static spgemm_status check(const spgemm_plan *plan,
                            const spgemm_csr *B)
 {
     const call *c = &plan->c;
-    const spgemm_options *options = &c->options;
+    const spgemm_semiring semiring = c->options.semiring;
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_REQUIRE(
-        has_values(c, A, spgemm_semiring_reads_a(options->semiring)) &&
-            has_values(c, B, spgemm_semiring_reads_b(options->semiring)),
-        SPGEMM_ERROR_INVALID);
-    SPGEMM_REQUIRE(is_of_plan(plan, C) && is_summable(A) && is_summable(B) &&
-                       (!options->mask || is_summable(options->mask)) &&
-                       (!options->D || is_summable(options->D)) &&
-                       sum_patterns(A, B, options) == plan->sum,
-                   SPGEMM_ERROR_PATTERN);
+    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
+    SPGEMM_REQUIRE(A && B, spgemm_refuse(SPGEMM_ERROR_INVALID, "%s is NULL",
+                                         A ? "B" : "A"));
+    SPGEMM_TRY(check_values(c, A, "A", spgemm_semiring_reads_a(semiring)));
+    SPGEMM_TRY(check_values(c, B, "B", spgemm_semiring_reads_b(semiring)));
+    SPGEMM_TRY(check_operands(plan, A, B));
+    SPGEMM_TRY(check_c(plan, C));
 
 cleanup:
     return status;
@@ -254,11 +344,12 @@ spgemm_status spgemm_plan_repeat(const spgemm_plan *plan,
                                  const spgemm_csr *B,
                                  spgemm_report *report)
 {
+    static const spgemm_plan none;
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
-    if (!plan || !C || !A || !B || C == A || C == B)
-        return SPGEMM_ERROR_INVALID;
-    resume(&c, plan, report);
+    spgemm_refusal_begin();
+    resume(&c, plan ? plan : &none, report);
+    SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
     SPGEMM_TRY(check(plan, C, A, B));
     c.report.check_seconds = timer_lap(&c.lap_seconds);
     SPGEMM_TRY(prepare(&c, A, B));
@@ -268,21 +359,19 @@ spgemm_status spgemm_plan_repeat(const spgemm_plan *plan,
 cleanup:
     spgemm_form_clear(&c.form, &c.m);
     spgemm_prepare_clear(&c.prepared, &c.m);
+    status = spgemm_refusal_end(status);
     spgemm_call_report(&c, status);
     return status;
 }
 
 void spgemm_plan_destroy(spgemm_plan *plan)
 {
-    spgemm_csr none;
-    memory m;
     if (!plan)
         return;
     call *c = &plan->c;
     spgemm_memory_release(&c->m, plan->offset, c->p.count + 1,
                           sizeof *plan->offset);
     c->made = (spgemm_csr){0};
-    (void)spgemm_call_end(c, &none, SPGEMM_ERROR_CANCELLED);
-    spgemm_memory_init(&m, NULL);
-    spgemm_memory_release(&m, plan, 0, sizeof *plan);
+    spgemm_call_clear(c);
+    release(plan);
 }

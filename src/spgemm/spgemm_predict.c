@@ -2,6 +2,7 @@
 /* nnz(A*B), predicted, without a product. */
 #include "spgemm/predict.h"
 
+#include "common/refusal.h"
 #include "common/try.h"
 #include "spgemm/call.h"
 
@@ -13,6 +14,21 @@ static void fill_rows(double *row_nnz, const call *c)
                                    c->counts.row_class[i], c->ops.B->ncols);
 }
 
+static void fill(spgemm_prediction *out, const call *c)
+{
+    *out = (spgemm_prediction){
+        .predictor = c->report.predictor,
+        .products = c->counts.total,
+        .bound = c->counts.bound,
+        .nnz = c->prediction.nnz,
+        .standard_error = c->prediction.standard_error,
+        .rows_sampled = c->prediction.rows_sampled,
+        .products_sampled = c->prediction.products_sampled,
+        .products_seconds = c->report.products_seconds,
+        .predict_seconds = c->report.predict_seconds,
+    };
+}
+
 spgemm_status spgemm_predict(spgemm_prediction *out,
                              const spgemm_csr *A,
                              const spgemm_csr *B,
@@ -22,9 +38,11 @@ spgemm_status spgemm_predict(spgemm_prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
     spgemm_csr none;
-    if (!out)
-        return SPGEMM_ERROR_INVALID;
-    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, NULL, false));
+    spgemm_options asked = options ? *options : (spgemm_options){0};
+    asked.out = NULL; /* nothing is put there */
+    SPGEMM_TRY(spgemm_call_begin(&c, A, B, &asked, NULL, false));
+    SPGEMM_REQUIRE(out,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID, "prediction is NULL"));
     c.wants_rows = row_nnz != NULL;
     SPGEMM_TRY(spgemm_call_count_products(&c));
     spgemm_progress_pass(&c.progress, 0.0, 1.0, c.counts.total);
@@ -34,18 +52,11 @@ spgemm_status spgemm_predict(spgemm_prediction *out,
 
 cleanup:
     if (status == SPGEMM_SUCCESS)
-        *out = (spgemm_prediction){
-            .predictor = c.report.predictor,
-            .products = c.counts.total,
-            .bound = c.counts.bound,
-            .nnz = c.prediction.nnz,
-            .standard_error = c.prediction.standard_error,
-            .rows_sampled = c.prediction.rows_sampled,
-            .products_sampled = c.prediction.products_sampled,
-            .products_seconds = c.report.products_seconds,
-            .predict_seconds = c.report.predict_seconds,
-        };
-    else
+        fill(out, &c);
+    status = spgemm_call_end(&c, &none, status);
+    if (status < 0 && out) {
         *out = (spgemm_prediction){.fault = c.report.fault};
-    return spgemm_call_end(&c, &none, status);
+        spgemm_refusal_copy(out->refusal, status);
+    }
+    return status;
 }

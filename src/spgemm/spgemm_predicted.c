@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = A*B, allocated from a prediction of nnz(C), multiplied in one pass:
    check, count products, predict, plan, allocate, multiply, commit, finish. */
+#include <inttypes.h>
+
 #include "common/checked.h"
+#include "common/refusal.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/crew.h"
@@ -35,6 +38,23 @@ static bool is_hopeless(const call *c)
     return !is_dropping(c->ops.finish) &&
            rows + least * (double)spgemm_call_entry_bytes(c) >
                spgemm_call_bytes_left(c);
+}
+
+static spgemm_status refuse_hopeless(const call *c)
+{
+    const size_t limit = c->options.memory_limit_bytes;
+    const int64_t nnz = c->report.nnz_predicted;
+    const size_t bytes = (size_t)nnz * spgemm_call_entry_bytes(c) +
+                         8 * ((size_t)c->counts.nrows + 1);
+    if (limit == 0)
+        return spgemm_refuse(SPGEMM_ERROR_OUT_OF_MEMORY,
+                             "C is predicted to take %zu bytes, which the "
+                             "address space of the process has no room for",
+                             bytes);
+    return spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
+                         "options.memory_limit_bytes is %zu, and C alone, of "
+                         "%" PRId64 " entries, is predicted to take %zu",
+                         limit, nnz, bytes);
 }
 
 /* As many entries as the limit leaves room for beside the team's memory, but
@@ -84,9 +104,7 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
     crew w = {0};
     slab all = spgemm_slab_of_all(&c->counts);
     SPGEMM_TRY(spgemm_call_predict_for_pass(c));
-    SPGEMM_REQUIRE(!is_hopeless(c), c->options.memory_limit_bytes > 0
-                                        ? SPGEMM_ERROR_MEMORY_LIMIT
-                                        : SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_REQUIRE(!is_hopeless(c), refuse_hopeless(c));
     SPGEMM_TRY(spgemm_call_plan(c, &all, true));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_REQUIRE(make_entries(&entries, c), SPGEMM_ERROR_OUT_OF_MEMORY);

@@ -9,9 +9,11 @@
    multiplied again, in halves. */
 #include "spgemm/stream.h"
 
+#include <inttypes.h>
 #include <math.h>
 
 #include "common/checked.h"
+#include "common/refusal.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/crew.h"
@@ -214,8 +216,15 @@ static spgemm_status hand_over(stream *s, const slab *rows, int64_t row_end)
         .flags = c->ops.sort_rows ? SPGEMM_SORTED_ROWS : 0,
     };
     SPGEMM_ASSERT_EXPENSIVE(spgemm_csr_check(&done, NULL) == SPGEMM_SUCCESS);
-    if (s->sink(s->context, &done, s->row) != 0)
-        return SPGEMM_ERROR_CANCELLED;
+    const int answer = s->sink(s->context, &done, s->row);
+    if (answer != 0) {
+        /* Whatever the sink called may have had a refusal of its own. */
+        spgemm_refusal_begin();
+        return spgemm_refuse(SPGEMM_ERROR_CANCELLED,
+                             "sink returned %d for the rows from %" PRId64
+                             " on",
+                             answer, s->row);
+    }
     const int64_t products = products_before(s, row_end);
     learn(s, rows, done.nnz, products);
     c->made.nnz += done.nnz;
@@ -283,7 +292,13 @@ fall_back(stream *s, spgemm_status status, int64_t tried, int64_t done)
     if (done > 0)
         return SPGEMM_SUCCESS;
     if (s->is_alone)
-        return is_full ? SPGEMM_ERROR_MEMORY_LIMIT : status;
+        return is_full ? spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
+                                       "row %" PRId64
+                                       " of C alone does not fit block_bytes, "
+                                       "or what options.memory_limit_bytes "
+                                       "leaves",
+                                       s->row)
+                       : status;
     if (tried > 1)
         s->most_rows = tried / 2;
     else
@@ -338,6 +353,12 @@ static spgemm_status multiply(call *c, void *context)
     spgemm_status status = SPGEMM_SUCCESS;
     stream *s = context;
     s->c = c;
+    SPGEMM_REQUIRE(s->sink,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID, "sink is NULL"));
+    SPGEMM_REQUIRE(!c->options.out,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "options.out is given, and a stream leaves "
+                                 "no C"));
     s->most_rows = INT64_MAX;
     s->correction = 1.0;
     SPGEMM_TRY(spgemm_call_predict_for_pass(c));
@@ -366,7 +387,5 @@ spgemm_status spgemm_stream(const spgemm_csr *A,
 {
     stream s = {.sink = sink, .context = context, .block_bytes = block_bytes};
     spgemm_csr none; /* nothing is left of C */
-    if (!sink || (options && options->out))
-        return SPGEMM_ERROR_INVALID;
     return spgemm_call_product(&none, A, B, options, report, multiply, &s);
 }

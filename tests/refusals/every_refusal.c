@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every cause for which a call is refused, met once: the status is the one that
+   the headers name, and the text names the argument or the option.
+
+   Prints the texts, a line each, for check_refusals.py. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "spgemm/context.h"
+#include "spgemm/mtx.h"
+#include "spgemm/plan.h"
+#include "spgemm/predict.h"
+#include "spgemm/stream.h"
+
+static int failures;
+
+/* The call that was just made was refused so, for what is called `name`. */
+static void expect(spgemm_status got, spgemm_status wanted, const char *name)
+{
+    const char *text = spgemm_error_text();
+    printf("%s\n", text);
+    if (got == wanted && strstr(text, name))
+        return;
+    fprintf(stderr, "status %d instead of %d, and \"%s\" does not say %s\n",
+            (int)got, (int)wanted, text, name);
+    failures++;
+}
+
+/* ---- Matrices: [1 2; 0 3] -------------------------------------------------- */
+
+static int64_t rowptr[] = {0, 2, 3};
+static int32_t colidx[] = {0, 1, 1};
+static double values[] = {1, 2, 3};
+
+static spgemm_csr matrix(void)
+{
+    return spgemm_csr_view(2, 2, 3, rowptr, colidx, values, SPGEMM_I32,
+                           SPGEMM_FP64);
+}
+
+static const spgemm_allocator no_release = {
+    .allocate = (void *(*)(void *, size_t))(uintptr_t)1};
+static const spgemm_allocator no_allocate = {
+    .release = (void (*)(void *, void *))(uintptr_t)1};
+
+static spgemm_status create(int64_t nrows,
+                            int64_t ncols,
+                            int64_t nnz,
+                            int index_type,
+                            int value_type,
+                            const spgemm_allocator *allocator)
+{
+    spgemm_csr A;
+    return spgemm_csr_create(&A, nrows, ncols, nnz,
+                             (spgemm_index_type)index_type,
+                             (spgemm_value_type)value_type, allocator);
+}
+
+static void refuse_create(void)
+{
+    expect(spgemm_csr_create(NULL, 1, 1, 1, SPGEMM_I32, SPGEMM_FP64, NULL),
+           SPGEMM_ERROR_INVALID, "A is NULL");
+    expect(create(-1, 1, 1, 0, 0, NULL), SPGEMM_ERROR_INVALID, "nrows is -1");
+    expect(create(1, -2, 1, 0, 0, NULL), SPGEMM_ERROR_INVALID, "ncols is -2");
+    expect(create(1, 1, -3, 0, 0, NULL), SPGEMM_ERROR_INVALID, "nnz is -3");
+    expect(create(1, 1, 1, 7, 0, NULL), SPGEMM_ERROR_INVALID,
+           "index_type is 7");
+    expect(create(1, 1, 1, 0, 99, NULL), SPGEMM_ERROR_INVALID,
+           "value_type is 99");
+    expect(create(1, (int64_t)1 << 31, 1, 0, 0, NULL), SPGEMM_ERROR_OVERFLOW,
+           "ncols is 2147483648");
+    expect(create(INT64_MAX, 1, 1, 0, 0, NULL), SPGEMM_ERROR_OVERFLOW,
+           "nrows is 9223372036854775807");
+    expect(create(1, 1, INT64_MAX, 0, 0, NULL), SPGEMM_ERROR_OVERFLOW,
+           "nnz is 9223372036854775807");
+    expect(create(1, 1, 1, 0, 0, &no_release), SPGEMM_ERROR_INVALID,
+           "allocator has no release");
+    expect(create(1, 1, 1, 0, 0, &no_allocate), SPGEMM_ERROR_INVALID,
+           "allocator has no allocate");
+}
+
+static void refuse_structure(void)
+{
+    int64_t first[] = {1, 2, 3};
+    int64_t back[] = {0, 3, 2};
+    int64_t far[] = {0, 4, 3};
+    int64_t more[] = {0, 1, 2};
+    int32_t outside[] = {0, 5, 1};
+    int32_t unsorted[] = {1, 0, 1};
+    spgemm_csr A = matrix();
+    expect(spgemm_csr_check(NULL, NULL), SPGEMM_ERROR_INVALID, "A is NULL");
+    A.flags = 1u << 20;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_INVALID, "A.flags");
+    A = matrix();
+    A.rowptr = NULL;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_INVALID, "A.rowptr");
+    A = matrix();
+    A.colidx = NULL;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_INVALID, "A.colidx");
+    A = matrix();
+    A.rowptr = first;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_STRUCTURE,
+           "A.rowptr[0] is 1");
+    A.rowptr = back;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_STRUCTURE,
+           "A.rowptr[2] is 2");
+    A.rowptr = far;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_STRUCTURE,
+           "A.rowptr[1] is 4");
+    A.rowptr = more;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_STRUCTURE,
+           "A.rowptr[2] is 2");
+    A = matrix();
+    A.colidx = outside;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_STRUCTURE,
+           "A.colidx[1] is 5");
+    A.colidx = unsorted;
+    A.flags = SPGEMM_SORTED_ROWS;
+    expect(spgemm_csr_check(&A, NULL), SPGEMM_ERROR_STRUCTURE,
+           "A.colidx[1] is 0");
+}
+
+static spgemm_status
+view32(int64_t nrows, const int32_t *pointers, const int32_t *columns)
+{
+    spgemm_csr A;
+    return spgemm_csr_view32(&A, nrows, 2, pointers, columns, NULL, SPGEMM_FP64,
+                             NULL);
+}
+
+static void refuse_views(void)
+{
+    const int32_t good[] = {0, 2, 3};
+    const int32_t bad[] = {0, -2, 3};
+    spgemm_csr T;
+    spgemm_csr A = matrix();
+    expect(spgemm_csr_view32(NULL, 2, 2, good, colidx, NULL, SPGEMM_FP64, NULL),
+           SPGEMM_ERROR_INVALID, "A is NULL");
+    expect(view32(-1, good, colidx), SPGEMM_ERROR_INVALID, "nrows is -1");
+    expect(view32(2, NULL, colidx), SPGEMM_ERROR_INVALID, "rowptr is NULL");
+    expect(view32(2, good, NULL), SPGEMM_ERROR_INVALID, "colidx is NULL");
+    expect(view32(2, bad, colidx), SPGEMM_ERROR_INVALID, "rowptr[1] is -2");
+    expect(spgemm_csr_transpose(NULL, &A), SPGEMM_ERROR_INVALID, "T is NULL");
+    expect(spgemm_csr_transpose(&T, NULL), SPGEMM_ERROR_INVALID, "A is NULL");
+    expect(spgemm_csr_sort_rows(NULL), SPGEMM_ERROR_INVALID, "A is NULL");
+}
+
+static spgemm_status coo(int64_t nrows,
+                         int64_t count,
+                         const int32_t *rows,
+                         const int32_t *cols,
+                         spgemm_value_type type)
+{
+    spgemm_csr A;
+    return spgemm_csr_from_coo(&A, nrows, 2, count, rows, cols, values,
+                               SPGEMM_I32, type, NULL);
+}
+
+static void refuse_triplets(void)
+{
+    const int32_t good[] = {0, 0};
+    const int32_t bad[] = {0, 9};
+    expect(spgemm_csr_from_coo(NULL, 2, 2, 0, NULL, NULL, NULL, SPGEMM_I32,
+                               SPGEMM_FP64, NULL),
+           SPGEMM_ERROR_INVALID, "A is NULL");
+    expect(coo(2, -1, good, good, SPGEMM_FP64), SPGEMM_ERROR_INVALID,
+           "ntriplets is -1");
+    expect(coo((int64_t)1 << 31, 2, good, good, SPGEMM_FP64),
+           SPGEMM_ERROR_OVERFLOW, "nrows is 2147483648");
+    expect(coo(2, 2, NULL, good, SPGEMM_FP64), SPGEMM_ERROR_INVALID,
+           "rows is NULL");
+    expect(coo(2, 2, good, NULL, SPGEMM_FP64), SPGEMM_ERROR_INVALID,
+           "cols is NULL");
+    expect(coo(2, 2, bad, good, SPGEMM_FP64), SPGEMM_ERROR_INVALID,
+           "rows[1] is 9");
+    expect(coo(2, 2, good, bad, SPGEMM_FP64), SPGEMM_ERROR_INVALID,
+           "cols[1] is 9");
+    expect(coo(2, 2, good, good, SPGEMM_ELEMENTS(12)), SPGEMM_ERROR_UNSUPPORTED,
+           "SPGEMM_ELEMENTS()");
+}
+
+/* ---- Products --------------------------------------------------------------- */
+
+/* A*B with these options; every text must be in the report, too. */
+static void refuse_of(const spgemm_csr *A,
+                      const spgemm_csr *B,
+                      spgemm_options options,
+                      spgemm_status wanted,
+                      const char *name)
+{
+    spgemm_csr C;
+    spgemm_report report;
+    const spgemm_status got = spgemm_predicted(&C, A, B, &options, &report);
+    expect(got, wanted, name);
+    if (strcmp(report.refusal, spgemm_error_text()) != 0) {
+        fprintf(stderr, "the report says \"%s\"\n", report.refusal);
+        failures++;
+    }
+}
+
+static void
+refuse(spgemm_options options, spgemm_status wanted, const char *name)
+{
+    const spgemm_csr A = matrix();
+    refuse_of(&A, &A, options, wanted, name);
+}
+
+#define INVALID SPGEMM_ERROR_INVALID
+
+static void refuse_enums(void)
+{
+    refuse((spgemm_options){.reserved = {0, 0, 1}}, INVALID,
+           "options.reserved[2]");
+    refuse((spgemm_options){.predictor = (spgemm_predictor)77}, INVALID,
+           "options.predictor is 77");
+    refuse((spgemm_options){.row_order = (spgemm_row_order)7}, INVALID,
+           "options.row_order is 7");
+    refuse((spgemm_options){.input_check = (spgemm_input_check)7}, INVALID,
+           "options.input_check is 7");
+    refuse((spgemm_options){.semiring = (spgemm_semiring)99}, INVALID,
+           "options.semiring is 99");
+    refuse((spgemm_options){.op_a = (spgemm_operation)5}, INVALID,
+           "options.op_a is 5");
+    refuse((spgemm_options){.op_b = (spgemm_operation)-1}, INVALID,
+           "options.op_b is -1");
+    refuse((spgemm_options){.mask_mode = 9}, INVALID, "options.mask_mode is 9");
+}
+
+static void refuse_numbers(void)
+{
+    refuse((spgemm_options){.slack = 0.5}, INVALID, "options.slack is 0.5");
+    refuse((spgemm_options){.slack = NAN}, INVALID, "options.slack");
+    refuse((spgemm_options){.nthreads = -1}, INVALID, "options.nthreads is -1");
+    refuse((spgemm_options){.drop_tolerance = -1}, INVALID,
+           "options.drop_tolerance is -1");
+    refuse((spgemm_options){.drop_tolerance = NAN}, INVALID,
+           "options.drop_tolerance");
+    refuse((spgemm_options){.keep_top = -1}, INVALID, "options.keep_top is -1");
+    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_PRECISE,
+                            .predict_size = 5},
+           INVALID, "options.predict_size is 5");
+    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_BHASH,
+                            .predict_probability = 2},
+           INVALID, "options.predict_probability is 2");
+    refuse((spgemm_options){.predict_budget = -5}, INVALID,
+           "options.predict_budget is -5");
+    refuse((spgemm_options){.predict_error = 7}, INVALID,
+           "options.predict_error is 7");
+    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_HYPERLOGLOG,
+                            .predict_size = 100},
+           INVALID, "options.predict_size is 100");
+    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_CALLER}, INVALID,
+           "options.row_nnz is NULL");
+    refuse((spgemm_options){.allocator = &no_release}, INVALID,
+           "options.allocator has no release");
+}
+
+static void refuse_lists(void)
+{
+    const int64_t rows[] = {0, 7};
+    const int64_t back[] = {1, 0};
+    refuse((spgemm_options){.rows = rows}, INVALID, "options.nrows is 0");
+    refuse((spgemm_options){.nrows = 2}, INVALID, "options.rows is NULL");
+    refuse((spgemm_options){.cols = rows}, INVALID, "options.ncols is 0");
+    refuse((spgemm_options){.ncols = 2}, INVALID, "options.cols is NULL");
+    refuse((spgemm_options){.rows = rows, .nrows = 2}, INVALID,
+           "options.rows[1] is 7");
+    refuse((spgemm_options){.cols = rows, .ncols = 2}, INVALID,
+           "options.cols[1] is 7");
+    refuse((spgemm_options){.cols = back, .ncols = 2}, INVALID,
+           "options.cols[1] is 0 after 1");
+}
+
+static void multiply(void *context, void *term, const void *a, const void *b)
+{
+    (void)context;
+    *(double *)term = *(const double *)a * *(const double *)b;
+}
+
+static void add(void *context, void *sum, const void *term)
+{
+    (void)context;
+    *(double *)sum += *(const double *)term;
+}
+
+static void refuse_user(void)
+{
+    static const double zero = 0;
+    const spgemm_user_semiring none = {.multiply = multiply, .add = add};
+    const spgemm_user_semiring no_multiply = {.zero = &zero, .add = add};
+    const spgemm_user_semiring no_add = {.zero = &zero, .multiply = multiply};
+    const spgemm_user_semiring good = {
+        .zero = &zero, .multiply = multiply, .add = add};
+    refuse((spgemm_options){.semiring = SPGEMM_USER}, INVALID,
+           "options.user is NULL");
+    refuse((spgemm_options){.semiring = SPGEMM_USER, .user = &none}, INVALID,
+           "options.user->zero is NULL");
+    refuse((spgemm_options){.semiring = SPGEMM_USER, .user = &no_multiply},
+           INVALID, "options.user->multiply is NULL");
+    refuse((spgemm_options){.semiring = SPGEMM_USER, .user = &no_add}, INVALID,
+           "options.user->add is NULL");
+    refuse((spgemm_options){.semiring = SPGEMM_USER,
+                            .user = &good,
+                            .drop_zeros = true},
+           SPGEMM_ERROR_UNSUPPORTED, "options.drop_zeros");
+}
+
+static void refuse_out(void)
+{
+    int64_t pointers[3];
+    int32_t columns[8];
+    const spgemm_out no_rowptr = {.colidx = columns, .capacity = 8};
+    const spgemm_out negative = {.rowptr = pointers, .capacity = -8};
+    const spgemm_out no_colidx = {.rowptr = pointers, .capacity = 8};
+    const spgemm_out no_values = {
+        .rowptr = pointers, .colidx = columns, .capacity = 8};
+    const spgemm_out taken = {
+        .rowptr = pointers, .colidx = columns, .values = values, .capacity = 3};
+    const spgemm_out twice = {.rowptr = pointers,
+                              .colidx = pointers,
+                              .values = columns,
+                              .capacity = 3};
+    refuse((spgemm_options){.out = &no_rowptr}, INVALID,
+           "options.out->rowptr is NULL");
+    refuse((spgemm_options){.out = &negative}, INVALID,
+           "options.out->capacity is -8");
+    refuse((spgemm_options){.out = &no_colidx}, INVALID,
+           "options.out->colidx is NULL");
+    refuse((spgemm_options){.out = &no_values}, INVALID,
+           "options.out->values is NULL");
+    refuse((spgemm_options){.out = &taken}, INVALID,
+           "options.out->values overlaps A.values");
+    refuse((spgemm_options){.out = &twice}, INVALID,
+           "options.out->colidx overlaps options.out->rowptr");
+}
+
+static void refuse_kinds(void)
+{
+    int64_t wide[] = {0, 1, 1};
+    float floats[] = {1, 2, 3};
+    const spgemm_csr A = matrix();
+    spgemm_csr B = matrix();
+    B.index_type = SPGEMM_I64;
+    B.colidx = wide;
+    refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_UNSUPPORTED,
+              "A.index_type is int32, and B.index_type is int64");
+    B = matrix();
+    B.value_type = SPGEMM_FP32;
+    B.values = floats;
+    refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_UNSUPPORTED,
+              "A.value_type is double, and B.value_type is float");
+    B = matrix();
+    B.values = NULL;
+    refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_UNSUPPORTED,
+              "B.values is NULL");
+    refuse_of(&B, &B, (spgemm_options){.alpha = values}, INVALID,
+              "options.alpha");
+    refuse_of(&B, &B, (spgemm_options){.keep_top = 1}, INVALID, "keep_top");
+    B = spgemm_csr_view(1, 2, 3, (int64_t[]){0, 3}, colidx, values, SPGEMM_I32,
+                        SPGEMM_FP64);
+    refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_SHAPE,
+              "A has 2 columns, and B has 1 rows");
+    B = matrix();
+    B.value_type = SPGEMM_CFP32;
+    refuse_of(&B, &B, (spgemm_options){.semiring = SPGEMM_MIN_PLUS},
+              SPGEMM_ERROR_UNSUPPORTED, "options.semiring, min_plus");
+    refuse_of(&A, NULL, (spgemm_options){0}, INVALID, "B is NULL");
+    B = matrix();
+    B.colidx = (int32_t[]){0, -1, 1};
+    refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_STRUCTURE,
+              "B.colidx[1] is -1");
+    refuse_of(&A, &B, (spgemm_options){.op_b = SPGEMM_OP_TRANSPOSE},
+              SPGEMM_ERROR_STRUCTURE, "B.colidx[1] is -1");
+}
+
+static void refuse_forms(void)
+{
+    int64_t wide[] = {0, 1, 1};
+    spgemm_csr X = matrix();
+    refuse((spgemm_options){.mask_mode = SPGEMM_MASK_VALUES}, INVALID,
+           "options.mask is NULL");
+    refuse((spgemm_options){.beta = values}, INVALID, "options.D is NULL");
+    X.ncols = 3;
+    refuse((spgemm_options){.mask = &X}, SPGEMM_ERROR_SHAPE,
+           "options.mask is 2 x 3");
+    refuse((spgemm_options){.D = &X}, SPGEMM_ERROR_SHAPE, "options.D is 2 x 3");
+    X = matrix();
+    X.index_type = SPGEMM_I64;
+    X.colidx = wide;
+    refuse((spgemm_options){.mask = &X}, SPGEMM_ERROR_UNSUPPORTED,
+           "options.mask->index_type");
+    X = matrix();
+    X.values = NULL;
+    refuse((spgemm_options){.mask = &X, .mask_mode = SPGEMM_MASK_VALUES},
+           INVALID, "options.mask->values");
+    refuse((spgemm_options){.D = &X}, INVALID, "options.D->values");
+    X = matrix();
+    X.value_type = SPGEMM_INT64;
+    refuse((spgemm_options){.D = &X}, SPGEMM_ERROR_UNSUPPORTED,
+           "options.D->value_type");
+    X = matrix();
+    X.colidx = (int32_t[]){0, 77, 1};
+    refuse((spgemm_options){.mask = &X}, SPGEMM_ERROR_STRUCTURE,
+           "mask.colidx[1] is 77");
+}
+
+static int stop(void *context, double done)
+{
+    (void)context;
+    (void)done;
+    return 1;
+}
+
+static void refuse_products(void)
+{
+    spgemm_csr A = matrix();
+    expect(spgemm_predicted(NULL, &A, &A, NULL, NULL), INVALID, "C is NULL");
+    expect(spgemm_predicted(&A, &A, &A, NULL, NULL), INVALID, "C is A itself");
+    refuse((spgemm_options){.memory_limit_bytes = 1}, SPGEMM_ERROR_MEMORY_LIMIT,
+           "options.memory_limit_bytes is 1");
+    refuse((spgemm_options){.progress = stop}, SPGEMM_ERROR_CANCELLED,
+           "options.progress");
+    expect(spgemm_predict(NULL, &A, &A, NULL, NULL), INVALID,
+           "prediction is NULL");
+    spgemm_prediction prediction;
+    expect(spgemm_predict(&prediction, &A, NULL, NULL, NULL), INVALID,
+           "B is NULL");
+    if (!strstr(prediction.refusal, "B is NULL"))
+        failures++;
+    expect(spgemm_context_create(NULL, NULL), INVALID, "context is NULL");
+}
+
+/* A limit that C's prediction alone is above. */
+static void refuse_hopeless(void)
+{
+    enum { N = 1000 };
+    static int64_t pointers[N + 1];
+    static int32_t columns[N];
+    static double ones[N];
+    for (int i = 0; i < N; i++) {
+        pointers[i + 1] = i + 1;
+        columns[i] = i;
+        ones[i] = 1;
+    }
+    const spgemm_csr I = spgemm_csr_view(N, N, N, pointers, columns, ones,
+                                         SPGEMM_I32, SPGEMM_FP64);
+    refuse_of(&I, &I, (spgemm_options){.memory_limit_bytes = 60000},
+              SPGEMM_ERROR_MEMORY_LIMIT, "C alone");
+}
+
+/* ---- Plans and streams ------------------------------------------------------ */
+
+static void refuse_plans(void)
+{
+    spgemm_plan *plan;
+    const spgemm_csr A = matrix();
+    spgemm_csr other = matrix();
+    spgemm_csr C;
+    expect(spgemm_plan_create(NULL, &C, &A, &A, NULL, NULL), INVALID,
+           "plan is NULL");
+    expect(spgemm_plan_create(&plan, &C, &A, &A,
+                              &(spgemm_options){.keep_top = 1}, NULL),
+           SPGEMM_ERROR_UNSUPPORTED, "options.keep_top");
+    if (spgemm_plan_create(&plan, &C, &A, &A, NULL, NULL) < 0) {
+        failures++;
+        return;
+    }
+    expect(spgemm_plan_repeat(NULL, &C, &A, &A, NULL), INVALID, "plan is NULL");
+    expect(spgemm_plan_repeat(plan, &C, NULL, &A, NULL), INVALID, "A is NULL");
+    other.values = NULL;
+    expect(spgemm_plan_repeat(plan, &C, &other, &A, NULL), INVALID,
+           "A.values is NULL");
+    other = matrix();
+    other.colidx = (int32_t[]){0, 0, 1};
+    expect(spgemm_plan_repeat(plan, &C, &A, &other, NULL), SPGEMM_ERROR_PATTERN,
+           "B is not what was planned for");
+    other = C;
+    other.nnz--;
+    expect(spgemm_plan_repeat(plan, &other, &A, &A, NULL), SPGEMM_ERROR_PATTERN,
+           "C is not what was planned for: its shape");
+    other = C;
+    other.values = NULL;
+    expect(spgemm_plan_repeat(plan, &other, &A, &A, NULL), INVALID,
+           "C.values is NULL");
+    ((int32_t *)C.colidx)[0] = 1;
+    expect(spgemm_plan_repeat(plan, &C, &A, &A, NULL), SPGEMM_ERROR_PATTERN,
+           "C is not what was planned for: its rowptr or colidx");
+    spgemm_plan_destroy(plan);
+    spgemm_csr_destroy(&C);
+}
+
+static int decline(void *context, const spgemm_csr *rows, int64_t first_row)
+{
+    (void)context;
+    (void)rows;
+    (void)first_row;
+    return 5;
+}
+
+static void refuse_streams(void)
+{
+    const spgemm_csr A = matrix();
+    int64_t pointers[3];
+    const spgemm_out out = {.rowptr = pointers};
+    expect(spgemm_stream(&A, &A, NULL, 0, NULL, NULL, NULL), INVALID,
+           "sink is NULL");
+    expect(spgemm_stream(&A, &A, &(spgemm_options){.out = &out}, 0, decline,
+                         NULL, NULL),
+           INVALID, "options.out");
+    expect(spgemm_stream(&A, &A, NULL, 0, decline, NULL, NULL),
+           SPGEMM_ERROR_CANCELLED, "sink returned 5");
+    expect(spgemm_stream(&A, &A, NULL, 1, decline, NULL, NULL),
+           SPGEMM_ERROR_MEMORY_LIMIT, "row 0");
+}
+
+int main(void)
+{
+    refuse_create();
+    refuse_structure();
+    refuse_views();
+    refuse_triplets();
+    refuse_enums();
+    refuse_numbers();
+    refuse_lists();
+    refuse_user();
+    refuse_out();
+    refuse_kinds();
+    refuse_forms();
+    refuse_products();
+    refuse_hopeless();
+    refuse_plans();
+    refuse_streams();
+    return failures > 0;
+}
