@@ -41,22 +41,13 @@ static NOINLINE void FN(merge)(FN(entries) * to,
             t < sums->count && (p == end || sums->Cj[t] <= Dj[p]);
         const IDX j = is_summed ? sums->Cj[t] : Dj[p];
         VAL c = is_summed ? sums->Cx[t++] : ZERO;
+        if (p < end && Dj[p] == j)
+            c = AS_TERM(c);
         for (; p < end && Dj[p] == j; p++)
             c = FN(add)(c, beta ? FN(mul)(*beta, Dx[p]) : Dx[p]);
         to->Cj[to->count] = j;
         to->Cx[to->count++] = c;
     }
-}
-
-/* |x| as a number whose order is that of its bits: NaN is above all. */
-static ALWAYS_INLINE uint64_t FN(magnitude)(VAL x)
-{
-    const double size = op_magnitude(x);
-    uint64_t bits;
-    if (isnan(size))
-        return UINT64_MAX;
-    memcpy(&bits, &size, sizeof bits);
-    return bits;
 }
 
 /* Drops zeros, and what is not above the tolerance. */
@@ -67,7 +58,7 @@ FN(drop_small)(FN(entries) * e, bool drop_zeros, double tolerance)
     for (int64_t t = 0; t < e->count; t++) {
         const bool is_dropped =
             (drop_zeros && e->Cx[t] == 0) ||
-            (tolerance > 0 && op_magnitude(e->Cx[t]) <= tolerance);
+            (tolerance > 0 && op_is_within(e->Cx[t], tolerance));
         e->Cj[n] = e->Cj[t];
         e->Cx[n] = e->Cx[t];
         n += !is_dropped;
@@ -81,12 +72,12 @@ static NOINLINE void
 FN(keep_largest)(FN(entries) * e, int64_t most, uint64_t *keys)
 {
     for (int64_t t = 0; t < e->count; t++)
-        keys[t] = FN(magnitude)(e->Cx[t]);
+        keys[t] = op_magnitude(e->Cx[t]);
     int64_t equals;
     const uint64_t least = select_largest(keys, e->count, most, &equals);
     int64_t n = 0;
     for (int64_t t = 0; t < e->count; t++) {
-        const uint64_t size = FN(magnitude)(e->Cx[t]);
+        const uint64_t size = op_magnitude(e->Cx[t]);
         const bool is_kept = size > least || (size == least && equals-- > 0);
         e->Cj[n] = e->Cj[t];
         e->Cx[n] = e->Cx[t];

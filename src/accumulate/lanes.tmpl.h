@@ -63,6 +63,25 @@ static ALWAYS_INLINE lanes lanes_any(lanes x, lanes y)
 {
     return lanes_bits(x, y);
 }
+#if defined(VALUE_IS_REAL)
+static ALWAYS_INLINE lanes lanes_fmin(factor x, lanes y)
+{
+    return lanes_keep(lanes_nan(x), y, lanes_min(x, y));
+}
+static ALWAYS_INLINE lanes lanes_fmax(factor x, lanes y)
+{
+    return lanes_keep(lanes_nan(x), y, lanes_max(x, y));
+}
+#elif defined(VALUE_IS_INTEGER)
+static ALWAYS_INLINE lanes lanes_fmin(factor x, lanes y)
+{
+    return lanes_min(x, y);
+}
+static ALWAYS_INLINE lanes lanes_fmax(factor x, lanes y)
+{
+    return lanes_max(x, y);
+}
+#endif
 #if defined(VALUE_IS_REAL) || defined(VALUE_IS_INTEGER)
 static ALWAYS_INLINE lanes lanes_or(lanes x, lanes y)
 {

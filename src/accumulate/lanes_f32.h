@@ -64,6 +64,10 @@ static ALWAYS_INLINE lanes lanes_max(lanes x, lanes y)
 {
     return _mm256_max_ps(y, x);
 }
+static ALWAYS_INLINE unsigned lanes_nan(lanes x)
+{
+    return _mm256_cmp_ps_mask(x, x, _CMP_UNORD_Q);
+}
 static ALWAYS_INLINE unsigned lanes_nonzero(lanes x)
 {
     return _mm256_cmp_ps_mask(x, lanes_set(0), _CMP_NEQ_UQ);

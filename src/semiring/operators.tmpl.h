@@ -15,6 +15,8 @@
 
 #include <math.h>
 
+#include "semiring/magnitude.h"
+
 #if defined(VALUE_IS_REAL)
 static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
 {
@@ -26,6 +28,7 @@ static ALWAYS_INLINE VAL op_times(VAL x, VAL y)
 }
 #define IDENTITY_min ((VAL)INFINITY)
 #define IDENTITY_max (-(VAL)INFINITY)
+#define IS_NAN(x)    isnan(x)
 #elif defined(VALUE_IS_COMPLEX)
 static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
 {
@@ -50,6 +53,7 @@ static ALWAYS_INLINE VAL op_times(VAL x, VAL y)
 }
 #define IDENTITY_min MOST
 #define IDENTITY_max LEAST
+#define IS_NAN(x)    false
 #elif defined(VALUE_IS_BOOL)
 static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
 {
@@ -69,10 +73,12 @@ static ALWAYS_INLINE VAL op_max(VAL x, VAL y)
 }
 #define IDENTITY_min ((VAL)1)
 #define IDENTITY_max ((VAL)0)
+#define IS_NAN(x)    false
 #endif
 
 #if defined(VALUE_IS_REAL) || defined(VALUE_IS_INTEGER)
-/* A NaN is not below or above anything: as y, the new term, it is ignored. */
+/* A NaN is not below or above anything: as y, the new term of a sum, it is
+   ignored. Sums begin at an identity, so that x is none. */
 static ALWAYS_INLINE VAL op_min(VAL x, VAL y)
 {
     return y < x ? y : x;
@@ -84,6 +90,15 @@ static ALWAYS_INLINE VAL op_max(VAL x, VAL y)
 #endif
 
 #if !defined(VALUE_IS_COMPLEX)
+/* The same of two factors, either of which may be NaN: the other is taken. */
+static ALWAYS_INLINE VAL op_fmin(VAL x, VAL y)
+{
+    return IS_NAN(x) ? y : op_min(x, y);
+}
+static ALWAYS_INLINE VAL op_fmax(VAL x, VAL y)
+{
+    return IS_NAN(x) ? y : op_max(x, y);
+}
 static ALWAYS_INLINE VAL op_or(VAL x, VAL y)
 {
     return (VAL)(x != 0 || y != 0);
@@ -122,15 +137,25 @@ static ALWAYS_INLINE VAL op_any(VAL x, VAL y)
     return STORED(y);
 }
 
-/* |x|, to drop small entries by. */
-static ALWAYS_INLINE double op_magnitude(VAL x)
+/* |x|, to drop small entries by: see semiring/magnitude.h. */
+static ALWAYS_INLINE uint64_t op_magnitude(VAL x)
 {
 #if defined(VALUE_IS_COMPLEX)
-    const double real = REAL(x);
-    const double imaginary = IMAGINARY(x);
-    return sqrt(real * real + imaginary * imaginary);
+    return magnitude_complex(REAL(x), IMAGINARY(x));
+#elif defined(VALUE_IS_INTEGER) || defined(VALUE_IS_BOOL)
+    return magnitude_integer(x);
 #else
-    return fabs((double)x);
+    return magnitude_real(x);
+#endif
+}
+static ALWAYS_INLINE bool op_is_within(VAL x, double tolerance)
+{
+#if defined(VALUE_IS_COMPLEX)
+    return complex_is_within(REAL(x), IMAGINARY(x), tolerance);
+#elif defined(VALUE_IS_INTEGER) || defined(VALUE_IS_BOOL)
+    return integer_is_within(x, tolerance);
+#else
+    return real_is_within(x, tolerance);
 #endif
 }
 
@@ -163,17 +188,25 @@ static ALWAYS_INLINE double op_magnitude(VAL x)
 #define LEAVE_LANES_or(x)  (x)
 #define LEAVE_LANES_any(x) (x)
 
+/* A sum that is complete as the first term of another: a NaN is ignored there,
+   too. */
+#define AS_TERM_plus(x) (x)
+#define AS_TERM_min(x)  op_min(IDENTITY_min, x)
+#define AS_TERM_max(x)  op_max(IDENTITY_max, x)
+#define AS_TERM_or(x)   (x)
+#define AS_TERM_any(x)  (x)
+
 /* Which multiplications read the values of A and of B. */
 #define READS_A_times  1
 #define READS_A_plus   1
-#define READS_A_min    1
-#define READS_A_max    1
+#define READS_A_fmin   1
+#define READS_A_fmax   1
 #define READS_A_and    1
 #define READS_A_first  1
 #define READS_B_times  1
 #define READS_B_plus   1
-#define READS_B_min    1
-#define READS_B_max    1
+#define READS_B_fmin   1
+#define READS_B_fmax   1
 #define READS_B_and    1
 #define READS_B_second 1
 

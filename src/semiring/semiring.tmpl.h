@@ -13,6 +13,7 @@
 #define UNTOUCHED      PASTE(UNTOUCHED_, SEMIRING_ADD)
 #define LEAVE(x)       PASTE(LEAVE_, SEMIRING_ADD)(x)
 #define LEAVE_LANES(x) PASTE(LEAVE_LANES_, SEMIRING_ADD)(x)
+#define AS_TERM(x)     PASTE(AS_TERM_, SEMIRING_ADD)(x)
 
 /* Values that are not read need not be there. */
 #if PASTE(READS_A_, SEMIRING_MUL) && HAS_VALUES

@@ -8,11 +8,14 @@
 #include "spgemm/commit.h"
 
 #include "common/checked.h"
-#include "common/stream_copy.h"
+#include "common/one_nan.h"
 
-void spgemm_commit_init(commit_queue *q, const schedule *p, memory *m)
+void spgemm_commit_init(commit_queue *q,
+                        const schedule *p,
+                        number_kind numbers,
+                        memory *m)
 {
-    *q = (commit_queue){.p = p, .m = m};
+    *q = (commit_queue){.p = p, .numbers = numbers, .m = m};
 }
 
 void spgemm_commit_clear(commit_queue *q)
@@ -113,7 +116,8 @@ static void copy_entries(const commit_queue *q, const result *r)
     for (const chunk *c = r->chunks; c; c = c->next) {
         const size_t n = (size_t)c->used;
         copy(r->colidx + at * index_size, c->colidx, n * index_size);
-        copy(r->values + at * value_size, c->values, n * value_size);
+        one_nan_move(r->values + at * value_size, c->values, n * value_size,
+                     q->numbers, q->streams);
         at += n;
     }
 }

@@ -12,6 +12,7 @@
 #include <stdatomic.h>
 
 #include "alloc/growable.h"
+#include "common/number_kind.h"
 #include "spgemm/schedule.h"
 
 /* What blocks took, of those whose entries went to C. */
@@ -46,6 +47,7 @@ typedef struct commit_queue {
     growable *entries; /* of C; touched under the lock */
     int64_t *rowptr;   /* of C, from row_begin on */
     int64_t row_begin;
+    number_kind numbers;      /* what values are */
     bool streams;             /* entries go to C past the caches */
     publication *published;   /* [blocks + 1]; the last stays empty */
     int64_t room;             /* of published */
@@ -58,7 +60,10 @@ typedef struct commit_queue {
 } commit_queue;
 
 /** An empty queue for the blocks of p. */
-void spgemm_commit_init(commit_queue *q, const schedule *p, memory *m);
+void spgemm_commit_init(commit_queue *q,
+                        const schedule *p,
+                        number_kind numbers,
+                        memory *m);
 
 /** Before the blocks of a schedule are taken, the first or a further one: rows
     from row_begin on go to rowptr[1] on, and to `entries`. */

@@ -9,7 +9,7 @@
 spgemm_status spgemm_crew_hire(crew *w, call *c, int count)
 {
     *w = (crew){.c = c};
-    spgemm_commit_init(&w->q, &c->p, &c->m);
+    spgemm_commit_init(&w->q, &c->p, c->ops.numbers, &c->m);
     w->workers = spgemm_memory_allocate(&c->m, count, sizeof *w->workers);
     if (!w->workers)
         return SPGEMM_ERROR_OUT_OF_MEMORY;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "common/stream_copy.h"
+#include "common/one_nan.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
@@ -125,12 +125,20 @@ numeric_block(const direct *d, int64_t b, scratch *s, chunk_store *stage)
     char *colidx = (char *)C->colidx + at * stage->index_size;
     char *values = (char *)C->values + at * stage->value_size;
     chunk *staged = d->streams ? stage_room(stage, n + STAGE_SLACK) : NULL;
-    if (!staged)
-        return write_block(d, b, s, n, colidx, values);
+    if (!staged) {
+        const bool is_written = write_block(d, b, s, n, colidx, values);
+        /* Of less than there was room for, block_nnz tells how much. */
+        const int64_t written = d->known ? n : d->block_nnz[b];
+        if (is_written)
+            one_nan(values, (size_t)written * stage->value_size,
+                    d->c->ops.numbers);
+        return is_written;
+    }
     const bool is_well =
         write_block(d, b, s, n + STAGE_SLACK, staged->colidx, staged->values);
     if (is_well)
-        stream_copy(values, staged->values, (size_t)n * stage->value_size);
+        one_nan_move(values, staged->values, (size_t)n * stage->value_size,
+                     d->c->ops.numbers, true);
     spgemm_chunk_give(stage, staged);
     return is_well;
 }

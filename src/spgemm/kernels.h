@@ -5,6 +5,7 @@
 
 #include "accumulate/scratch.h"
 #include "common/checked.h"
+#include "common/number_kind.h"
 #include "cpu/features.h"
 #include "matrix/octets.h"
 #include "matrix/repetition.h"
@@ -29,6 +30,7 @@ typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
     size_t value_size;      /* bytes of a value of C; 0: it has none */
+    number_kind numbers;    /* what these are */
     const spgemm_csr *mask; /* C has entries only there; sorted. NULL: none */
     const form *finish;     /* NULL: sums are what C has */
     const spgemm_user_semiring *user; /* of SPGEMM_USER */

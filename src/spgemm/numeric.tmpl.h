@@ -222,6 +222,7 @@ static bool FN(symbolic)(const operands *ops,
 #undef UNTOUCHED
 #undef LEAVE
 #undef LEAVE_LANES
+#undef AS_TERM
 #undef READS_A
 #undef READS_B
 #undef SR_H
