@@ -80,6 +80,7 @@ spgemm_status spgemm_predict_min_hash(prediction *out, const predict_input *in)
     const kmin_count distinct = spgemm_kmin_count(&all);
     prediction_set_total(out, distinct.count, sqrt(distinct.variance),
                          in->counts->total, in->counts->bound);
+    out->is_exact = all.used < all.k;
     out->rows_sampled = in->A->nrows;
     out->products_sampled = in->counts->total;
 

@@ -157,4 +157,5 @@ void spgemm_pair_sample_predict(prediction *out,
     prediction_set_total(out, nnz.count / share,
                          sqrt(variance_of(s, places, &nnz)) / share, products,
                          bound);
+    out->is_exact = s->probability == 1 && places->used < places->k;
 }

@@ -19,6 +19,7 @@ spgemm_status spgemm_predict_precise(prediction *out, const predict_input *in)
         out->row_nnz[i] = (double)row_nnz[i];
     }
     out->nnz = (double)nnz;
+    out->is_exact = true;
     out->rows_sampled = nrows;
     out->products_sampled = in->counts->total;
 

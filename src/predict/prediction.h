@@ -7,6 +7,7 @@
 #define SPGEMM_PREDICT_PREDICTION_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "common/checked.h"
@@ -24,7 +25,8 @@ enum { PREDICTION_STRETCHES = 64 };
 
 typedef struct prediction {
     double nnz;
-    double standard_error; /* 0: exact; NaN: none */
+    double standard_error; /* 0 only where is_exact; NaN: none */
+    bool is_exact;         /* nnz is what C has, if no hashes collide */
     int64_t rows_sampled;
     int64_t products_sampled;
     double compression[PREDICTION_CLASSES];

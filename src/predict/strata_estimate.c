@@ -143,8 +143,6 @@ static double class_error(const stratum *k, const strata_spreads *all)
 {
     const double n = (double)k->samples;
     const double spread = spgemm_stratum_spread(k, all);
-    if (stratum_is_exact(k))
-        return 0.0;
     return k->samples == 0
                ? spread
                : spread * sqrt((1.0 - n / stratum_population(k)) / n);
@@ -156,6 +154,12 @@ static double student_factor(double freedom)
 {
     return 1.0 + 1.2 / freedom + 1.4 / (freedom * freedom) +
            1.9 / (freedom * freedom * freedom);
+}
+
+/* nnz that a class has at most, and at least. */
+static double class_most(const row_class *class, double ncols)
+{
+    return fmin((double)class->products, (double)class->rows * ncols);
 }
 
 /* nnz of the classes of a stratum, of which no row has more than products or
@@ -170,16 +174,42 @@ static double class_sums(prediction *out,
         const row_class *class = &counts->classes[c];
         if (class->rows == 0)
             continue;
-        const double most =
-            fmin((double)class->products, (double)class->rows * ncols);
-        const double least = (double)class->rows;
-        const double z =
-            fmin(most, fmax(least, k->departure * spgemm_strata_random_class(
-                                                      class, c, ncols)));
+        const double z = fmin(
+            class_most(class, ncols),
+            fmax((double)class->rows,
+                 k->departure * spgemm_strata_random_class(class, c, ncols)));
         out->compression[c] = (double)class->products / z;
         nnz += z;
     }
     return nnz;
+}
+
+/* The same of a stratum of which every row was counted: its nnz is known. */
+static double known_sums(prediction *out, const stratum *k, double estimated)
+{
+    const double nnz = round(k->mean * (double)k->samples);
+    for (int c = k->first_class; c <= k->last_class; c++)
+        out->compression[c] *= estimated / nnz;
+    return nnz;
+}
+
+/* nnz of the classes of a stratum may be that much apart. */
+static double
+room_of(const stratum *k, const product_counts *counts, double ncols)
+{
+    double room = 0.0;
+    for (int c = k->first_class; c <= k->last_class; c++)
+        room += class_most(&counts->classes[c], ncols) -
+                (double)counts->classes[c].rows;
+    return room;
+}
+
+/* Entries that samples cannot tell of, whatever they show: one more or less in a
+   row of as many as were seen and one. */
+static double unseen_entries(const stratum *k)
+{
+    const double n = (double)k->samples;
+    return fmax(stratum_population(k) - n, 0.0) / (n + 1.0);
 }
 
 /* Takes a total beyond the bound down to it, rows and all. */
@@ -201,12 +231,21 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         s->column_freedom > 0 ? variance * variance / s->column_freedom : 0.0;
     const strata_spreads all = spgemm_strata_spreads(s);
     prediction_fill(out, 1.0);
+    out->is_exact = true;
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         const stratum *like = k->samples == 0 ? most_alike(s, k) : NULL;
         const double strange = like ? borrow_departure(k, like) : 0.0;
-        const double nnz = class_sums(out, k, counts, s->ncols);
-        const double error = nnz * hypot(strange, class_error(k, &all));
+        const double room = room_of(k, counts, s->ncols);
+        double nnz = class_sums(out, k, counts, s->ncols);
+        double error = fmax(fmin(room, unseen_entries(k)),
+                            nnz * hypot(strange, class_error(k, &all)));
+        const bool is_exact = stratum_is_exact(k) || room == 0;
+        if (stratum_is_exact(k))
+            nnz = known_sums(out, k, nnz);
+        if (is_exact)
+            error = 0.0;
+        out->is_exact &= is_exact;
         out->nnz += nnz;
         variance += error * error;
         freedom += error * error * error * error / spgemm_stratum_freedom(k);
