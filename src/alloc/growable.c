@@ -134,7 +134,8 @@ bool spgemm_growable_place(growable *g, int64_t n, void **colidx, void **values)
     const segment *last = &g->segments[g->count - 1];
     const size_t within = (size_t)(g->used - last->start);
     *colidx = last->colidx + within * g->index_size;
-    *values = last->values + within * g->value_size;
+    /* A pattern that goes to arrays of the caller has none. */
+    *values = last->values ? last->values + within * g->value_size : NULL;
     g->used += n;
     return true;
 }

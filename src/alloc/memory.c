@@ -10,6 +10,7 @@
 #include "alloc/backend.h"
 #include "common/address_space.h"
 #include "common/checked.h"
+#include "common/refusal.h"
 
 /* The first touch of a large array is faster in pages of 2 MB than of 4 KB.
    Below some pages' worth the advice would cost more than it gains. */
@@ -18,6 +19,17 @@
 
 /* A moving array is copied in pieces of this size, and each is given back. */
 #define MOVE_BYTES ((size_t)16 << 20)
+
+spgemm_status spgemm_memory_check_hooks(const spgemm_allocator *hooks,
+                                        const char *name)
+{
+    if (!hooks || (hooks->allocate && hooks->release) ||
+        (!hooks->allocate && !hooks->release && !hooks->reallocate))
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                         "%s has no %s: hooks come together, or not at all",
+                         name, hooks->allocate ? "release" : "allocate");
+}
 
 static void init(memory *m, const spgemm_allocator *hooks, const backend *own)
 {
@@ -122,14 +134,31 @@ static void advise_huge_pages(void *block, size_t bytes)
 #endif
 }
 
+/* Bytes of an array: an empty one takes one, since hooks give no less. false:
+   they do not fit. */
+static bool array_bytes(int64_t count, size_t size, size_t *bytes)
+{
+    if (!checked_bytes(count, size, bytes))
+        return false;
+    *bytes += *bytes == 0;
+    return true;
+}
+
+/* The same of an array that is there. */
+static size_t held_bytes(int64_t count, size_t size)
+{
+    const size_t bytes = (size_t)count * size;
+    return bytes + (bytes == 0);
+}
+
 void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
 {
     size_t bytes;
-    if (!checked_bytes(count, size, &bytes))
+    if (!array_bytes(count, size, &bytes))
         return NULL;
     if (!account_add(m, bytes))
         return NULL;
-    void *block = m->hooks.allocate(m->hooks.context, bytes ? bytes : 1);
+    void *block = m->hooks.allocate(m->hooks.context, bytes);
     if (!block) {
         account_subtract(m, bytes);
         return NULL;
@@ -153,7 +182,7 @@ void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size)
         return;
     /* In this order: what is not given back yet nobody else may take. */
     m->hooks.release(m->hooks.context, block);
-    account_subtract(m, (size_t)count * size);
+    account_subtract(m, held_bytes(count, size));
 }
 
 bool spgemm_memory_grow_in_place(
@@ -161,9 +190,9 @@ bool spgemm_memory_grow_in_place(
 {
     size_t bytes;
     if (!m->own || !m->own->grow_in_place ||
-        !checked_bytes(new_count, size, &bytes))
+        !array_bytes(new_count, size, &bytes))
         return false;
-    const size_t more = bytes - (size_t)old_count * size;
+    const size_t more = bytes - held_bytes(old_count, size);
     if (!account_add(m, more))
         return false;
     if (!m->own->grow_in_place(block, bytes)) {
@@ -209,9 +238,9 @@ static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
 void *spgemm_memory_resize(
     memory *m, void *block, int64_t old_count, int64_t new_count, size_t size)
 {
-    const size_t old_bytes = (size_t)old_count * size;
+    const size_t old_bytes = held_bytes(old_count, size);
     size_t bytes;
-    if (!checked_bytes(new_count, size, &bytes))
+    if (!array_bytes(new_count, size, &bytes))
         return NULL;
     if (bytes == old_bytes)
         return block;
@@ -226,9 +255,9 @@ void *spgemm_memory_resize(
                                              : 0;
     if (taken > 0 && !account_add(m, taken))
         return NULL;
-    void *resized = by_hook ? m->hooks.reallocate(m->hooks.context, block,
-                                                  bytes ? bytes : 1)
-                            : move(m, block, old_bytes, bytes ? bytes : 1);
+    void *resized = by_hook
+                        ? m->hooks.reallocate(m->hooks.context, block, bytes)
+                        : move(m, block, old_bytes, bytes);
     account_subtract(m, resized ? old_bytes + taken - bytes : taken);
     return resized;
 }
