@@ -11,14 +11,19 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <unistd.h>
 
-/* Those that end a program by default, and that a program may handle: faults of
-   the program itself are left alone. */
+/* Those that end a program by default. Faults of the program itself wait for
+   nobody. */
 static const int numbers[] = {SIGHUP,  SIGINT,  SIGQUIT,  SIGPIPE,
                               SIGALRM, SIGTERM, SIGUSR1,  SIGUSR2,
                               SIGXCPU, SIGPROF, SIGVTALRM};
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
+static const int faults[] = {SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV};
+enum {
+    NUMBERS = sizeof numbers / sizeof *numbers,
+    FAULTS = sizeof faults / sizeof *faults
+};
 
 enum { FREE, HELD, ENDING };
 static atomic_int state;
@@ -33,10 +38,15 @@ static bool take(int next)
     return atomic_compare_exchange_strong(&state, &now, next);
 }
 
-static void end_by(int signal_number)
+static void remove_name(void)
 {
     if (guarded_name)
         unlinkat(guarded_folder, guarded_name, 0);
+}
+
+static void end_by(int signal_number)
+{
+    remove_name();
     signal(signal_number, SIG_DFL);
     raise(signal_number);
 }
@@ -50,28 +60,37 @@ static void handle(int signal_number)
     errno = before;
 }
 
-static void exchange(void (*from)(int), void (*to)(int))
+static void exchange(int signal_number, void (*from)(int), void (*to)(int))
 {
-    for (int k = 0; k < NUMBERS; k++) {
-        struct sigaction action;
-        sigaction(numbers[k], NULL, &action);
-        if ((action.sa_flags & SA_SIGINFO) || action.sa_handler != from)
-            continue;
-        action = (struct sigaction){.sa_handler = to, .sa_flags = SA_RESTART};
-        sigaction(numbers[k], &action, NULL);
-    }
+    struct sigaction action;
+    sigaction(signal_number, NULL, &action);
+    if ((action.sa_flags & SA_SIGINFO) || action.sa_handler != from)
+        return;
+    action = (struct sigaction){.sa_handler = to, .sa_flags = SA_RESTART};
+    sigaction(signal_number, &action, NULL);
 }
 
 void guard_begin(void)
 {
-    if (depth++ == 0)
-        exchange(SIG_DFL, handle);
+    static bool is_registered;
+    if (!is_registered)
+        is_registered = atexit(remove_name) == 0; /* libgomp may exit */
+    if (depth++ > 0)
+        return;
+    for (int k = 0; k < NUMBERS; k++)
+        exchange(numbers[k], SIG_DFL, handle);
+    for (int k = 0; k < FAULTS; k++)
+        exchange(faults[k], SIG_DFL, end_by);
 }
 
 void guard_end(void)
 {
-    if (--depth == 0)
-        exchange(handle, SIG_DFL);
+    if (--depth > 0)
+        return;
+    for (int k = 0; k < NUMBERS; k++)
+        exchange(numbers[k], handle, SIG_DFL);
+    for (int k = 0; k < FAULTS; k++)
+        exchange(faults[k], end_by, SIG_DFL);
 }
 
 void guard_hold(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A name in a folder that no signal leaves there: one that ends the program
-   removes it first, on whichever thread it comes. */
+/* A name in a folder that is removed first when exit() or a signal ends the
+   program, on whichever thread it comes. */
 #ifndef TOOLS_GUARD_H
 #define TOOLS_GUARD_H
 
@@ -14,8 +14,8 @@ void guard_end(void);
 void guard_hold(void);
 void guard_release(void);
 
-/** While held: from the release on, `name` in the folder of this descriptor is
-    removed when a signal comes. One at a time; NULL: none. */
+/** While held: `name`, in the folder of this descriptor, is the one to remove.
+    NULL: none. */
 void guard_name(int folder, const char *name);
 
 #endif

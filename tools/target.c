@@ -103,9 +103,11 @@ bool target_write(const target *t, const void *bytes, size_t size)
 /* A file without a name gets a temporary one: only a rename replaces. */
 static bool give_name(target *t)
 {
-    if (!t->is_named)
-        t->is_named =
-            scratch_link(t->descriptor, t->place.folder, t->temporary);
+    if (t->is_named)
+        return true;
+    t->is_named = scratch_link(t->descriptor, t->place.folder, t->temporary);
+    if (t->is_named)
+        guard_name(t->place.folder, t->temporary);
     return t->is_named;
 }
 

@@ -3,6 +3,7 @@
    calls in turn. Linked with --wrap of the functions below, by the environment:
        FAULT="N fail"     call N from the first of the result fails
        FAULT="N SIGNAL"   a signal of this number comes before call N
+       FAULT="N exit"     exit(EXIT_FAILURE) is called before call N
        NO_TMPFILE=1       the file system has no files without a name
    "fault" on standard error says that there was a call N. */
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -31,6 +33,8 @@ static bool fails(void)
     if (write(STDERR_FILENO, text, sizeof text - 1) < 0)
         abort();
     const int number = atoi(what);
+    if (strcmp(what, " exit") == 0)
+        exit(EXIT_FAILURE);
     if (number != 0)
         raise(number);
     errno = ENOSPC;
