@@ -160,6 +160,17 @@ class Places(OutputTest):
                               cwd=self.folder, capture_output=True, check=True)
         self.assertEqual(read_matrix(done.stdout.decode()), SQUARE)
 
+    def test_no_words_go_into_a_file(self):
+        """Though a stream is closed whose number the file could get."""
+        for closed, status in ((">&-", 5), ("2>&-", 0), ("<&- >&- 2>&-", 5)):
+            done = subprocess.run(["bash", "-c", f"{SPGEMM} multiply A.mtx -o C.mtx --json {closed}"],
+                                  cwd=self.folder, capture_output=True)
+            self.assertEqual(done.returncode, status, (closed, done.stderr))
+            self.has_square("C.mtx")
+        done = subprocess.run(["bash", "-c", f"{SPGEMM} info - <&-"], cwd=self.folder,
+                              capture_output=True)
+        self.assertEqual(done.returncode, 3)
+
     def test_devices(self):
         self.square("/dev/null")
         self.square("/dev/null", "--memory-limit", "1G")
