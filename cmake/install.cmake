@@ -40,7 +40,7 @@ install(FILES
 
 # ---- pkg-config spgemm ------------------------------------------------------
 
-set(PC_LIBS "-L\${libdir} -lspgemm")
+set(PC_LIBS "-L\${libdir}@PC_RPATH@ -lspgemm")
 set(PC_REQUIRES_PRIVATE "")
 set(PC_LIBS_PRIVATE "")
 if(SPGEMM_JEMALLOC)
@@ -65,9 +65,18 @@ endforeach()
 set(PC_PREFIX "@CMAKE_INSTALL_PREFIX@")
 configure_file(cmake/spgemm.pc.in ${PROJECT_BINARY_DIR}/spgemm.pc.in @ONLY)
 install(CODE
-  "configure_file(\"${PROJECT_BINARY_DIR}/spgemm.pc.in\"
-                  \"${PROJECT_BINARY_DIR}/spgemm.pc\" @ONLY)"
+  "include(\"${PROJECT_SOURCE_DIR}/cmake/loader.cmake\")
+  spgemm_rpath(\"${CMAKE_INSTALL_LIBDIR}\" PC_RPATH)
+  configure_file(\"${PROJECT_BINARY_DIR}/spgemm.pc.in\"
+                 \"${PROJECT_BINARY_DIR}/spgemm.pc\" @ONLY)"
   COMPONENT dev)
 install(FILES ${PROJECT_BINARY_DIR}/spgemm.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
   COMPONENT dev)
+
+# ---- The loader -------------------------------------------------------------
+
+install(CODE
+  "include(\"${PROJECT_SOURCE_DIR}/cmake/loader.cmake\")
+  spgemm_tell_loader(\"${CMAKE_INSTALL_LIBDIR}\")"
+  COMPONENT runtime)

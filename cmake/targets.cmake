@@ -41,8 +41,6 @@ target_link_libraries(spgemm_static INTERFACE
 # jemalloc cannot be dlopened (static TLS). A program gets it at link time.
 # One item, because CMake folds repeated --push-state groups into nothing.
 if(SPGEMM_JEMALLOC)
-  find_library(SPGEMM_JEMALLOC_LIBRARY jemalloc REQUIRED)
-  mark_as_advanced(SPGEMM_JEMALLOC_LIBRARY)
   set(SPGEMM_JEMALLOC_LINK
       "LINKER:--push-state,--no-as-needed,${SPGEMM_JEMALLOC_LIBRARY},--pop-state")
 endif()

@@ -58,14 +58,17 @@ ensure_packages() {
             "and then this script again."
 }
 
-# Configure and build a preset; further arguments go to the configuration.
+# Configure a preset; further arguments are for cmake.
+configure_preset() {
+    say "configuring $1"
+    cmake --preset "$@"
+}
+
+# Configure it and build all of it.
 build_preset() {
-    local preset=$1
-    shift
-    say "configuring $preset"
-    cmake --preset "$preset" "$@"
-    say "building $preset"
-    cmake --build --preset "$preset" --parallel "$(nproc)"
+    configure_preset "$@"
+    say "building $1"
+    cmake --build --preset "$1" --parallel "$(nproc)"
 }
 
 test_preset() {

@@ -65,6 +65,9 @@ int cmd_generate(const arguments *args)
         return status;
     if (!output)
         return message(TOOL_USAGE, "generate needs --output FILE");
+    status = result_check(output, NULL, 0);
+    if (status != TOOL_OK)
+        return status;
     progress_begin("generating");
     const spgemm_status made = generate(&A, kind, &r);
     progress_end();

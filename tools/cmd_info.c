@@ -7,6 +7,7 @@
 #include "input.h"
 #include "json.h"
 #include "message.h"
+#include "plain.h"
 #include "spgemm/predict.h"
 #include "status.h"
 
@@ -62,7 +63,8 @@ static void print_json(const input *in, const facts *f)
 static void print_words(const input *in, const facts *f)
 {
     const spgemm_csr *A = &in->matrix;
-    printf("%s\n", in->name);
+    char name[PLAIN_BYTES];
+    printf("%s\n", plain_text(name, sizeof name, in->name));
     printf("  shape        %" PRId64 " x %" PRId64 "\n", A->nrows, A->ncols);
     printf("  entries      %" PRId64 " (%s, %s)\n", A->nnz, in->field,
            in->symmetry);

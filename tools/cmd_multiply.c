@@ -112,7 +112,8 @@ static int multiply_streamed(job *j)
     interrupt_begin();
     int status =
         stream_product(&j->pair, j->output, &j->options, &j->report, &done);
-    if (status == TOOL_OK)
+    /* A signal that came after the file was whole came too late. */
+    if (status == TOOL_OK && done < 0)
         status = judge(j, done, true);
     interrupt_end();
     return status;
@@ -121,8 +122,7 @@ static int multiply_streamed(job *j)
 /* With a limit, a file is written while C is made, and C need not fit. */
 static int multiply(job *j)
 {
-    return j->output && strcmp(j->output, "-") != 0 &&
-                   j->options.memory_limit_bytes > 0 &&
+    return j->output && j->options.memory_limit_bytes > 0 &&
                    stream_product_can_write(j->output)
                ? multiply_streamed(j)
                : multiply_whole(j);
@@ -145,9 +145,12 @@ int cmd_multiply(const arguments *args)
         return message(TOOL_USAGE,
                        "multiply: --json and --output - both want standard "
                        "output");
-    if (!parameters_set(&j.options, args, false))
+    int status = j.output
+                     ? result_check(j.output, args->operands, args->noperands)
+                     : TOOL_OK;
+    if (status != TOOL_OK || !parameters_set(&j.options, args, false))
         return TOOL_USAGE;
-    int status = input_read_pair(&j.pair, args);
+    status = input_read_pair(&j.pair, args);
     const int64_t before_bytes = resident_bytes();
     if (status == TOOL_OK)
         status = multiply(&j);

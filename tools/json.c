@@ -6,17 +6,22 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "plain.h"
+
 static void print_string(json *j, const char *text)
 {
     fputc('"', j->stream);
-    for (; *text; text++) {
-        const unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
-            fprintf(j->stream, "\\%c", c);
-        else if (c < ' ')
-            fprintf(j->stream, "\\u%04x", c);
+    while (*text) {
+        uint32_t code;
+        const int length = plain_character(text, &code);
+        if (length == 0)
+            fprintf(j->stream, "\\\\x%02x", (unsigned char)*text);
+        else if (plain_is_control(code))
+            fprintf(j->stream, "\\u%04x", (unsigned)code);
         else
-            fputc(c, j->stream);
+            fprintf(j->stream, "%s%.*s",
+                    *text == '"' || *text == '\\' ? "\\" : "", length, text);
+        text += length > 0 ? length : 1;
     }
     fputc('"', j->stream);
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* JSON, written as it is produced. Numbers read back as the same double; what
-   JSON has no number for (NaN, infinity) is null. */
+   JSON has no number for (NaN, infinity) is null. The text is ASCII or UTF-8:
+   a byte of a string that is not UTF-8, such as one of a file's name, is the
+   four characters \xNN. */
 #ifndef TOOLS_JSON_H
 #define TOOLS_JSON_H
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* spgemm: the command line of the library. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #ifdef SPGEMM_JEMALLOC
 #include <jemalloc/jemalloc.h>
@@ -102,8 +104,19 @@ static int run(int count, char *const *words)
     return count > 1 ? TOOL_OK : TOOL_USAGE;
 }
 
+/* No file is opened in the place of a standard stream that is closed: words
+   would go into it. What is opened there cannot be used either. */
+static void fill_standard_streams(void)
+{
+    static const int useless[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int k = STDIN_FILENO; k <= STDERR_FILENO; k++)
+        if (fcntl(k, F_GETFD) < 0 && open("/dev/null", useless[k]) != k)
+            _exit(TOOL_FAILURE);
+}
+
 int main(int argc, char **argv)
 {
+    fill_standard_streams();
     /* A file that outgrows its limit is an error of write(), not a death. */
     signal(SIGXFSZ, SIG_IGN);
     /* Words are written at the end, so that the reason of a failure is known. */

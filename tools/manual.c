@@ -88,8 +88,20 @@ void manual_print(void)
         "scipy.sparse.save_npz writes them, in csr, csc or coo; what a file "
         "is, is seen from its content. A file named - is standard input.");
     puts(".PP");
-    print_line("A file that is written is one that scipy.sparse.load_npz reads "
-               "if its name ends in .npz, and Matrix Market otherwise.");
+    print_line(
+        "A file that is written is one that scipy.sparse.load_npz reads if its "
+        "name ends in .npz, and Matrix Market if it ends in .mtx or has no "
+        "extension; other extensions are refused. The file appears whole or "
+        "not at all, whatever ends the program. A file that is replaced keeps "
+        "its mode and, where the user may give them, its owner and its group; "
+        "of a symbolic link the file that it leads to is replaced, of a hard "
+        "link this name alone. Pipes and devices are written as they are. A "
+        "file that is read as an operand is not written.");
+    puts(".PP");
+    print_line(
+        "In messages and tables, the bytes of control characters and those "
+        "that are not UTF-8 are printed as \\exNN. The output of --json is "
+        "UTF-8; a byte of a file's name that is not is \\exNN there, too.");
     puts(".PP");
     print_line("Values keep their type: those of a real, integer or pattern "
                "Matrix Market file are double, those of a complex one complex "

@@ -7,16 +7,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "plain.h"
 #include "status.h"
 
 int message(int status, const char *format, ...)
 {
+    char text[PLAIN_BYTES];
+    char plain[2 * PLAIN_BYTES];
     va_list list;
     va_start(list, format);
-    fputs("spgemm: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    vsnprintf(text, sizeof text, format, list);
     va_end(list);
+    fprintf(stderr, "spgemm: %s\n", plain_text(plain, sizeof plain, text));
     return status;
 }
 

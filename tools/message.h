@@ -5,7 +5,7 @@
 
 #include "spgemm/spgemm.h"
 
-/** "spgemm: TEXT" on standard error; returns `status`. */
+/** "spgemm: TEXT" on standard error, as plain text; returns `status`. */
 __attribute__((format(printf, 2, 3))) int
 message(int status, const char *format, ...);
 

@@ -80,7 +80,7 @@ static int finish(mtx_stream *stream, int status)
 static int begin_file(mtx_stream *stream)
 {
     header h;
-    if (!stream->target.is_beside)
+    if (!stream->target.is_replaced)
         return message(TOOL_USAGE,
                        "%s: the entries are counted while they are written, "
                        "and their number stands before them: this needs a "

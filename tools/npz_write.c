@@ -96,7 +96,9 @@ int npz_stream_open(npz_stream **stream,
         status = message_failure(path, SPGEMM_ERROR_OUT_OF_MEMORY);
     for (int file = 0; file < NPZ_PLACES && status == TOOL_OK; file++) {
         made->places[file].descriptor =
-            scratch_open(made->target.is_beside ? path : NULL);
+            made->target.is_replaced
+                ? scratch_open_in(made->target.place.folder)
+                : scratch_open();
         if (made->places[file].descriptor < 0)
             status = fail_system(made);
     }

@@ -113,8 +113,8 @@ static const option option_output = {
     .letter = 'o',
     .kind = OPTION_FILE,
     .metavar = "FILE",
-    .help = "file to write, for SciPy if it ends in .npz; - for standard "
-            "output"};
+    .help = "file to write: for SciPy if it ends in .npz, Matrix Market if it "
+            "ends in .mtx or has no extension; - for standard output"};
 static const option option_dofs = {
     .name = "dofs",
     .letter = 'd',
@@ -176,9 +176,9 @@ static const command commands[] = {
      .summary = "multiply two matrices",
      .description =
          "Compute C = A*B, allocated from a prediction of its size, in one "
-         "pass. B is A if it is not given. C is written to the file of "
-         "--output under another name first, so that the file is never half "
-         "written; without --output only the report is printed. With "
+         "pass. B is A if it is not given. The file of --output appears whole "
+         "or not at all, and is neither A nor B; without --output only the "
+         "report is printed. With "
          "--memory-limit a file is written while C is computed, some rows at a "
          "time, and C need not fit; where nothing is written to a file, a "
          "product that is predicted not to fit is refused before it is begun, "

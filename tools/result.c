@@ -6,26 +6,57 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "message.h"
 #include "mtx_stream.h"
 #include "npz_write.h"
+#include "place.h"
 #include "progress.h"
 #include "spgemm/mtx.h"
 #include "status.h"
 #include "target.h"
+
+enum { LONGEST_EXTENSION = 8 };
 
 struct result_stream {
     mtx_stream *mtx; /* one of them */
     npz_stream *npz;
 };
 
+/* What follows the last dot of a path's name; "" where nothing does that is as
+   short as an extension: mktemp makes tmp.Xa81kQz20b. */
+static const char *extension(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    const char *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    const bool is_extension =
+        dot && dot > name && strlen(dot + 1) <= LONGEST_EXTENSION;
+    return is_extension ? dot + 1 : "";
+}
+
 static bool is_npz(const char *path)
 {
-    static const char suffix[] = ".npz";
-    const size_t length = strlen(path);
-    return length >= sizeof suffix &&
-           strcmp(path + length - (sizeof suffix - 1), suffix) == 0;
+    return strcasecmp(extension(path), "npz") == 0;
+}
+
+int result_check(const char *path, const char *const *inputs, int ninputs)
+{
+    const char *asked = extension(path);
+    if (*asked && !is_npz(path) && strcasecmp(asked, "mtx") != 0)
+        return message(TOOL_USAGE,
+                       "%s: files that end in .%s are not written, only .mtx, "
+                       "which is Matrix Market, as is a name without an "
+                       "extension, and .npz, for SciPy",
+                       path, asked);
+    for (int k = 0; k < ninputs; k++)
+        if (place_is_same(path, inputs[k]))
+            return message(TOOL_USAGE,
+                           "%s is an operand: it is not overwritten; give "
+                           "--output another name",
+                           path);
+    return TOOL_OK;
 }
 
 static int put(void *context, const char *text, size_t length)

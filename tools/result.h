@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Matrices to files: a name that ends in .npz is one that SciPy reads, all
-   others are Matrix Market. A file appears whole or not at all. Each function
-   returns how the program ends otherwise, after a message. */
+/* Matrices to files: a name that ends in .npz is one that SciPy reads, one that
+   ends in .mtx or has no extension is Matrix Market. A file appears whole or
+   not at all. Each function returns how the program ends otherwise, after a
+   message. */
 #ifndef TOOLS_RESULT_H
 #define TOOLS_RESULT_H
 
 #include "spgemm/spgemm.h"
+
+/** Whether a path may be written, before anything is computed for it: it has no
+    extension of another format, and is none of the files that are read. */
+int result_check(const char *path, const char *const *inputs, int ninputs);
 
 /** Write A to a path, or as Matrix Market to standard output for "-". */
 int result_write(const spgemm_csr *A, const char *path);

@@ -33,7 +33,7 @@ int source_seekable(source *s)
     if (fstat(s->descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
         lseek(s->descriptor, 0, SEEK_SET) == 0)
         return s->descriptor;
-    const int descriptor = scratch_open(NULL);
+    const int descriptor = scratch_open();
     if (descriptor < 0)
         return fail(s);
     const int copied = copy_bytes(s, descriptor);

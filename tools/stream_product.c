@@ -3,9 +3,10 @@
    write: it is written in pieces, and between two of them a signal is heard. */
 #include "stream_product.h"
 
-#include <sys/stat.h>
+#include <string.h>
 
 #include "interrupt.h"
+#include "place.h"
 #include "progress.h"
 #include "result.h"
 #include "spgemm/stream.h"
@@ -62,8 +63,7 @@ static int put(void *context, const spgemm_csr *rows, int64_t first_row)
 
 bool stream_product_can_write(const char *path)
 {
-    struct stat status;
-    return stat(path, &status) != 0 || S_ISREG(status.st_mode);
+    return strcmp(path, "-") != 0 && !place_is_special(path);
 }
 
 int stream_product(const input_pair *pair,
@@ -82,6 +82,8 @@ int stream_product(const input_pair *pair,
     progress_begin("multiplying");
     *done = spgemm_stream(pair->A, pair->B, options, 0, put, &d, report);
     progress_end();
+    if (interrupt_signal() != 0)
+        *done = SPGEMM_ERROR_CANCELLED;
     if (*done == SPGEMM_SUCCESS)
         return result_stream_close(d.stream);
     result_stream_abandon(d.stream);

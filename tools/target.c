@@ -1,77 +1,98 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Results to files, never half a file. */
+/* Results to files, never half a file: whatever ends the program, the place has
+   what it had, or the whole of the new. */
 #include "target.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "guard.h"
 #include "message.h"
-#include "scratch.h"
 #include "status.h"
 
-/* The unfinished file; a signal that ends the program removes it first. */
-static char unfinished[4096];
-
-static void remove_unfinished(int signal_number)
+static int fail(const target *t)
 {
-    unlink(unfinished);
-    signal(signal_number, SIG_DFL);
-    raise(signal_number);
+    return message_system(t->name);
 }
 
-/* Signals that somebody else ignores or handles stay theirs. */
-static void guard(bool is_on)
+/* Without a name, if it can be given one in the end. */
+static int open_nameless(const target *t, mode_t mode)
 {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGPIPE};
-    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
-        struct sigaction now;
-        sigaction(numbers[k], NULL, &now);
-        if (is_on && now.sa_handler == SIG_DFL)
-            signal(numbers[k], remove_unfinished);
-        else if (!is_on && now.sa_handler == remove_unfinished)
-            signal(numbers[k], SIG_DFL);
-    }
+    const int descriptor = scratch_nameless(t->place.folder, O_WRONLY, mode);
+    if (descriptor < 0 || scratch_can_link(descriptor))
+        return descriptor;
+    close(descriptor);
+    errno = EOPNOTSUPP;
+    return -1;
 }
 
-static int open_beside(target *t)
+static int open_named(target *t, mode_t mode)
 {
-    const int length = snprintf(unfinished, sizeof unfinished, "%s.%ld.tmp",
-                                t->path, (long)getpid());
-    if (length < 0 || (size_t)length >= sizeof unfinished) {
-        errno = ENAMETOOLONG;
-        return message_system(t->name);
+    guard_hold();
+    const int descriptor =
+        scratch_named(t->place.folder, t->temporary, O_WRONLY, mode);
+    const int why = errno;
+    t->is_named = descriptor >= 0;
+    if (t->is_named)
+        guard_name(t->place.folder, t->temporary);
+    guard_release();
+    errno = why;
+    return descriptor;
+}
+
+/* What this user may not write is not replaced either. */
+static bool is_writable(const place *p)
+{
+    return !p->is_there || faccessat(p->folder, p->name, W_OK, AT_EACCESS) == 0;
+}
+
+/* To whom the old file belongs, and who may read it, as far as this user and
+   the file system allow. A group that cannot be given leaves its rights to
+   nobody who had none. */
+static void take_rights(const target *t)
+{
+    const struct stat *old = &t->place.file;
+    mode_t mode = old->st_mode & (S_IRWXU | S_IRWXG | S_IRWXO);
+    if (fchown(t->descriptor, old->st_uid, old->st_gid) != 0 &&
+        fchown(t->descriptor, (uid_t)-1, old->st_gid) != 0)
+        mode &= S_IRWXU | S_IRWXO | (mode & S_IRWXO) << 3;
+    (void)fchmod(t->descriptor, mode);
+}
+
+static int open_replacement(target *t, const char *path)
+{
+    if (!place_open(&t->place, path))
+        return fail(t);
+    const mode_t mode = t->place.is_there ? S_IRUSR | S_IWUSR : 0666;
+    guard_begin();
+    t->is_replaced = true;
+    if (is_writable(&t->place)) {
+        t->descriptor = open_nameless(t, mode);
+        if (t->descriptor < 0 && errno == EOPNOTSUPP)
+            t->descriptor = open_named(t, mode);
     }
-    /* From before it is there: a signal may come at once. */
-    guard(true);
-    t->descriptor =
-        open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    t->is_beside = t->descriptor >= 0;
-    if (t->is_beside)
-        return TOOL_OK;
-    const int status = message_system(t->name);
-    guard(false);
-    return status;
+    if (t->descriptor < 0)
+        return target_close(t, fail(t));
+    if (t->place.is_there)
+        take_rights(t);
+    return TOOL_OK;
 }
 
 int target_open(target *t, const char *path)
 {
-    struct stat status;
-    *t = (target){.name = path, .path = path, .descriptor = STDOUT_FILENO};
+    *t = (target){.name = path, .descriptor = -1, .place = {.folder = -1}};
     if (strcmp(path, "-") == 0) {
         t->name = "standard output";
-        t->path = NULL;
+        t->descriptor = STDOUT_FILENO;
         return TOOL_OK;
     }
-    if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
-        return open_beside(t);
-    t->descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    return t->descriptor < 0 ? message_system(t->name) : TOOL_OK;
+    if (!place_is_special(path))
+        return open_replacement(t, path);
+    t->descriptor = place_open_special(path);
+    return t->descriptor < 0 ? fail(t) : TOOL_OK;
 }
 
 bool target_write(const target *t, const void *bytes, size_t size)
@@ -79,34 +100,58 @@ bool target_write(const target *t, const void *bytes, size_t size)
     return scratch_write(t->descriptor, bytes, size);
 }
 
-/* The folder of a path knows of a new name only once it is on the disk too. */
-static void sync_folder(const char *path)
+/* A file without a name gets a temporary one: only a rename replaces. */
+static bool give_name(target *t)
 {
-    char *folder = scratch_folder(path);
-    const int descriptor =
-        folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
-    if (descriptor >= 0) {
-        (void)fsync(descriptor);
-        close(descriptor);
-    }
-    free(folder);
+    if (t->is_named)
+        return true;
+    t->is_named = scratch_link(t->descriptor, t->place.folder, t->temporary);
+    if (t->is_named)
+        guard_name(t->place.folder, t->temporary);
+    return t->is_named;
+}
+
+static bool close_descriptor(target *t)
+{
+    return t->descriptor < 0 || t->descriptor == STDOUT_FILENO ||
+           close(t->descriptor) == 0;
+}
+
+static bool put_in_place(const target *t)
+{
+    const place *p = &t->place;
+    return renameat(p->folder, t->temporary, p->folder, p->name) == 0;
+}
+
+/* While signals are held: the file in its place, or nothing left of it. */
+static int close_replacement(target *t, int status)
+{
+    if (status == TOOL_OK && !give_name(t))
+        status = fail(t);
+    if (!close_descriptor(t) && status == TOOL_OK)
+        status = fail(t);
+    if (status == TOOL_OK && !put_in_place(t))
+        status = fail(t);
+    if (status != TOOL_OK && t->is_named)
+        unlinkat(t->place.folder, t->temporary, 0);
+    guard_name(-1, NULL);
+    return status;
 }
 
 int target_close(target *t, int status)
 {
     if (status == TOOL_OK && fsync(t->descriptor) != 0 && errno != EINVAL &&
         errno != EROFS)
-        status = message_system(t->name);
-    if (t->path && close(t->descriptor) != 0 && status == TOOL_OK)
-        status = message_system(t->name);
-    if (!t->is_beside)
-        return status;
-    if (status == TOOL_OK && rename(unfinished, t->path) != 0)
-        status = message_system(t->name);
+        status = fail(t);
+    if (!t->is_replaced)
+        return close_descriptor(t) || status != TOOL_OK ? status : fail(t);
+    guard_hold();
+    status = close_replacement(t, status);
+    guard_release();
+    guard_end();
+    /* The folder knows of a new name only once it is on the disk too. */
     if (status == TOOL_OK)
-        sync_folder(t->path);
-    else
-        unlink(unfinished);
-    guard(false);
+        (void)fsync(t->place.folder);
+    place_close(&t->place);
     return status;
 }

@@ -16,7 +16,7 @@ echo "pkg-config --libs: ${libs[*]}"
 echo "pkg-config --static --libs: ${static_libs[*]}"
 
 "$cc" "$source" "${cflags[@]}" "${libs[@]}" -o "$work/shared"
-LD_LIBRARY_PATH=$prefix/$libdir "$work/shared" "$memory"
+"$work/shared" "$memory"
 
 # -Wl,-Bstatic would ask for archives of everything: name this one alone.
 "$cc" "$source" "${cflags[@]}" "${static_libs[@]/#-lspgemm/-l:libspgemm.a}" \

@@ -63,10 +63,8 @@ def build_with_cmake(work, readme, prefix, environment):
 
 def main(source, build, prefix, libdir):
     readme = Path(source, "README.md").read_text(encoding="utf-8")
-    library = os.path.join(prefix, libdir)
     environment = {**os.environ,
-                   "PKG_CONFIG_PATH": os.path.join(library, "pkgconfig"),
-                   "LD_LIBRARY_PATH": library}
+                   "PKG_CONFIG_PATH": os.path.join(prefix, libdir, "pkgconfig")}
     with tempfile.TemporaryDirectory() as folder:
         work = Path(folder)
         prepare(work, readme, Path(source), Path(build))

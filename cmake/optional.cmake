@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# What is built if its packages are there: of an option that is AUTO, the value
+# becomes ON or OFF, and is said; one that is ON and cannot be ends it. The
+# packages that are missing are named together, as Debian has them.
+
+if(SPGEMM_JEMALLOC)
+  find_library(SPGEMM_JEMALLOC_LIBRARY jemalloc)
+  mark_as_advanced(SPGEMM_JEMALLOC_LIBRARY)
+endif()
+if(SPGEMM_BUILD_TOOLS)
+  find_package(LibArchive QUIET)
+endif()
+if(SPGEMM_BUILD_TESTS)
+  find_package(Python3 QUIET COMPONENTS Interpreter)
+  find_package(PkgConfig QUIET)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(CRITERION QUIET criterion)
+  endif()
+endif()
+
+set(SPGEMM_MISSING "") # packages
+set(SPGEMM_LEFT_OUT "") # what is left out, a line each
+set(SPGEMM_IS_REFUSED FALSE) # some of it was asked for
+
+# spgemm_needs(OPTION WITHOUT FOUND PACKAGE...): FOUND is the variable that says
+# whether the package of that place is there.
+function(spgemm_needs option without)
+  if(NOT ${option})
+    return()
+  endif()
+  set(missing "")
+  while(ARGN)
+    list(POP_FRONT ARGN found package)
+    if(NOT ${found})
+      list(APPEND missing ${package})
+    endif()
+  endwhile()
+  set(value ON)
+  if(missing)
+    if(NOT ${option} STREQUAL "AUTO")
+      set(SPGEMM_IS_REFUSED TRUE PARENT_SCOPE)
+      set(without "${option} is ${${option}}")
+    endif()
+    set(value OFF)
+    list(JOIN missing ", " names)
+    list(APPEND SPGEMM_LEFT_OUT "  without ${names}: ${without}")
+    list(APPEND SPGEMM_MISSING ${missing})
+    set(SPGEMM_LEFT_OUT "${SPGEMM_LEFT_OUT}" PARENT_SCOPE)
+    set(SPGEMM_MISSING "${SPGEMM_MISSING}" PARENT_SCOPE)
+  endif()
+  set(${option} ${value} PARENT_SCOPE)
+endfunction()
+
+spgemm_needs(SPGEMM_JEMALLOC "the library uses system memory"
+  SPGEMM_JEMALLOC_LIBRARY libjemalloc-dev)
+spgemm_needs(SPGEMM_BUILD_TOOLS "the command is not built"
+  LibArchive_FOUND libarchive-dev)
+spgemm_needs(SPGEMM_BUILD_TESTS "the tests are not built"
+  PKG_CONFIG_FOUND pkg-config
+  CRITERION_FOUND libcriterion-dev
+  Python3_FOUND python3)
+
+if(SPGEMM_MISSING)
+  list(REMOVE_DUPLICATES SPGEMM_MISSING)
+  list(JOIN SPGEMM_MISSING " " packages)
+  list(JOIN SPGEMM_LEFT_OUT "\n" lines)
+  set(how "\n${lines}\n  To have all: sudo apt-get install ${packages}")
+  if(SPGEMM_IS_REFUSED)
+    message(FATAL_ERROR "Packages are missing:${how}")
+  endif()
+  message(STATUS "Some packages are missing:${how}")
+endif()
