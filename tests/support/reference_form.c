@@ -14,9 +14,15 @@
 
 /* An entry of a row of C. */
 typedef struct entry {
-    int64_t number; /* of its column */
-    double magnitude;
+    int64_t number;        /* of its column */
+    long double magnitude; /* or its square: see magnitude_of() */
 } entry;
+
+/* An entry of a row of the mask. */
+typedef struct place {
+    int64_t column;
+    int64_t p;
+} place;
 
 /* C as it is made. */
 typedef struct form {
@@ -35,6 +41,7 @@ typedef struct form {
     char *sums;         /* [ncolumns] values */
     bool *is_touched;   /* [ncolumns] */
     int64_t *allowed;   /* [nnz(mask)]: the columns of a row of the mask */
+    place *places;      /* [nnz(mask)]: the same, as they are stored */
     entry *row;         /* [ncolumns] */
     int64_t nrow;
 } form;
@@ -112,18 +119,62 @@ static int by_magnitude(const void *x, const void *y)
     return by_entry(x, y);
 }
 
-static double magnitude_of(spgemm_value_type type, const void *x)
+/* Squares of magnitudes, which order as these do: as long double they neither
+   overflow nor vanish, and those of integers below 2^32 are exact. */
+static long double magnitude_of(spgemm_value_type type, const void *x)
 {
     const scalar s = read_scalar(type, x, 0);
+    const long double re = is_floating(type) ? s.re : (long double)s.n;
+    const long double im = s.im;
     if (is_complex(type))
-        return sqrt(s.re * s.re + s.im * s.im);
-    return is_floating(type) ? fabs(s.re) : fabs((double)s.n);
+        return re * re + im * im;
+    return fabsl(re);
+}
+
+/* What magnitude_of() is compared with. */
+static long double tolerance_of(spgemm_value_type type, double tolerance)
+{
+    const long double wide = tolerance;
+    return is_complex(type) ? wide * wide : wide;
 }
 
 static bool is_zero(spgemm_value_type type, const void *x)
 {
-    const scalar s = read_scalar(type, x, 0);
-    return s.re == 0 && s.im == 0 && s.n == 0;
+    const char *bytes = x;
+    bool is_clear = true;
+    if (is_floating(type)) {
+        const scalar s = read_scalar(type, x, 0);
+        return s.re == 0 && s.im == 0;
+    }
+    for (size_t at = 0; at < bytes_of_type(type); at++)
+        is_clear &= bytes[at] == 0;
+    return is_clear;
+}
+
+static int by_place(const void *x, const void *y)
+{
+    const place *left = x;
+    const place *right = y;
+    if (left->column != right->column)
+        return left->column < right->column ? -1 : 1;
+    return (left->p > right->p) - (left->p < right->p);
+}
+
+/* Whether the entries at places[0 .. count), which are of one column, sum to
+   zero. */
+static bool sum_is_zero(const spgemm_csr *X, const place *places, int64_t count)
+{
+    const ring plus = {SPGEMM_PLUS_TIMES, X->value_type, NULL};
+    const size_t bytes = bytes_of_type(X->value_type);
+    const char *first = (const char *)X->values + (size_t)places[0].p * bytes;
+    if (count == 1)
+        return is_zero(X->value_type, first);
+    char sum[sizeof(double _Complex)];
+    memcpy(sum, first, bytes);
+    for (int64_t t = 1; t < count; t++)
+        ring_add(&plus, sum,
+                 (const char *)X->values + (size_t)places[t].p * bytes);
+    return is_zero(X->value_type, sum);
 }
 
 /* Columns that row i of the mask names, in order; returns how many. */
@@ -131,13 +182,19 @@ static int64_t read_mask(form *f, int64_t i)
 {
     const spgemm_csr *mask = f->options->mask;
     const bool by_value = (f->options->mask_mode & SPGEMM_MASK_VALUES) != 0;
-    const size_t bytes = bytes_of_type(mask->value_type);
+    const int64_t begin = mask->rowptr[i];
+    const int64_t length = mask->rowptr[i + 1] - begin;
     int64_t count = 0;
-    for (int64_t p = mask->rowptr[i]; p < mask->rowptr[i + 1]; p++)
-        if (!by_value || !is_zero(mask->value_type, (const char *)mask->values +
-                                                        (size_t)p * bytes))
-            f->allowed[count++] = column_of(mask, p);
-    qsort(f->allowed, (size_t)count, sizeof *f->allowed, by_number);
+    for (int64_t t = 0; t < length; t++)
+        f->places[t] = (place){column_of(mask, begin + t), begin + t};
+    qsort(f->places, (size_t)length, sizeof *f->places, by_place);
+    for (int64_t t = 0, end; t < length; t = end) {
+        for (end = t + 1;
+             end < length && f->places[end].column == f->places[t].column;)
+            end++;
+        if (!by_value || !sum_is_zero(mask, f->places + t, end - t))
+            f->allowed[count++] = f->places[t].column;
+    }
     return count;
 }
 
@@ -168,7 +225,8 @@ static void drop(form *f)
             continue;
         if (o->drop_tolerance > 0 || o->keep_top > 0)
             e.magnitude = magnitude_of(f->ring.type, x);
-        if (o->drop_tolerance > 0 && e.magnitude <= o->drop_tolerance)
+        if (o->drop_tolerance > 0 &&
+            e.magnitude <= tolerance_of(f->ring.type, o->drop_tolerance))
             continue;
         f->row[kept++] = e;
     }
@@ -262,6 +320,7 @@ begin_form(const spgemm_csr *A, const spgemm_csr *B, const spgemm_options *o)
     memset(f.is_touched, 0, (size_t)f.ncolumns * sizeof *f.is_touched);
     f.row = must_allocate(f.ncolumns, sizeof *f.row);
     f.allowed = must_allocate(o->mask ? o->mask->nnz : 0, sizeof *f.allowed);
+    f.places = must_allocate(o->mask ? o->mask->nnz : 0, sizeof *f.places);
     return f;
 }
 
@@ -277,6 +336,7 @@ static void end_form(form *f)
     free(f->sums);
     free(f->is_touched);
     free(f->allowed);
+    free(f->places);
     free(f->row);
 }
 

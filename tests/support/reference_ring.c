@@ -127,6 +127,22 @@ static scalar greatest(spgemm_value_type type, scalar x, scalar y)
     return is_less(type, x, y) ? y : x;
 }
 
+static bool is_nan(spgemm_value_type type, scalar x)
+{
+    return is_floating(type) && isnan(x.re);
+}
+
+/* As "*": NaN is ignored wherever it stands. */
+static scalar least_of(spgemm_value_type type, scalar a, scalar b)
+{
+    return is_nan(type, a) ? b : is_nan(type, b) ? a : least(type, a, b);
+}
+
+static scalar greatest_of(spgemm_value_type type, scalar a, scalar b)
+{
+    return is_nan(type, a) ? b : is_nan(type, b) ? a : greatest(type, a, b);
+}
+
 static bool is_true(spgemm_value_type type, scalar x)
 {
     return is_floating(type) ? x.re != 0 : x.n != 0;
@@ -165,9 +181,9 @@ static scalar term_of(multiplication m, spgemm_value_type t, scalar a, scalar b)
     case SECOND:
         return b;
     case LEAST:
-        return least(t, a, b);
+        return least_of(t, a, b);
     case GREATEST:
-        return greatest(t, a, b);
+        return greatest_of(t, a, b);
     case SUM:
         return plus(t, a, b);
     case AND:

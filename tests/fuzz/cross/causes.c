@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "causes.h"
+
+#include "build_csr.h"
+#include "reference_ring.h"
+
+#define INVALID     status_bit(SPGEMM_ERROR_INVALID)
+#define SHAPE       status_bit(SPGEMM_ERROR_SHAPE)
+#define OVERFLOW    status_bit(SPGEMM_ERROR_OVERFLOW)
+#define UNSUPPORTED status_bit(SPGEMM_ERROR_UNSUPPORTED)
+#define STRUCTURE   status_bit(SPGEMM_ERROR_STRUCTURE)
+
+/* ---- A matrix ------------------------------------------------------------ */
+
+static bool is_value_type(spgemm_value_type type)
+{
+    return (unsigned)type < SPGEMM_VALUE_TYPE_COUNT ||
+           (type > SPGEMM_ELEMENTS(0) && type <= SPGEMM_ELEMENTS(4096));
+}
+
+static status_set causes_of_header(const spgemm_csr *X)
+{
+    const uint32_t flags =
+        SPGEMM_SORTED_ROWS | SPGEMM_OWNS_ARRAYS | SPGEMM_OWNS_ROWPTR;
+    status_set found = 0;
+    if (!X)
+        return INVALID;
+    if (X->nrows < 0 || X->ncols < 0 || X->nnz < 0 ||
+        (unsigned)X->index_type > SPGEMM_I64 || !is_value_type(X->value_type) ||
+        (X->flags & ~flags) != 0 || !X->rowptr || (X->nnz > 0 && !X->colidx))
+        found |= INVALID;
+    if (X->nrows == INT64_MAX ||
+        (X->index_type == SPGEMM_I32 && X->ncols > INT32_MAX))
+        found |= OVERFLOW;
+    return found;
+}
+
+static bool is_good_rowptr(const spgemm_csr *X)
+{
+    if (X->rowptr[0] != 0 || X->rowptr[X->nrows] != X->nnz)
+        return false;
+    for (int64_t i = 0; i < X->nrows; i++)
+        if (X->rowptr[i + 1] < X->rowptr[i] || X->rowptr[i + 1] > X->nnz)
+            return false;
+    return true;
+}
+
+static bool are_good_columns(const spgemm_csr *X)
+{
+    for (int64_t p = 0; p < X->nnz; p++)
+        if (column_of(X, p) < 0 || column_of(X, p) >= X->ncols)
+            return false;
+    for (int64_t i = 0; X->flags & SPGEMM_SORTED_ROWS && i < X->nrows; i++)
+        for (int64_t p = X->rowptr[i] + 1; p < X->rowptr[i + 1]; p++)
+            if (column_of(X, p) <= column_of(X, p - 1))
+                return false;
+    return true;
+}
+
+status_set causes_of_matrix(const spgemm_csr *X)
+{
+    const status_set found = causes_of_header(X);
+    if (found)
+        return found;
+    return is_good_rowptr(X) && are_good_columns(X) ? 0 : STRUCTURE;
+}
+
+/* ---- A and B ------------------------------------------------------------- */
+
+static bool is_turned(spgemm_operation op)
+{
+    return op != SPGEMM_OP_NONE;
+}
+
+static int64_t op_rows(const spgemm_csr *X, spgemm_operation op)
+{
+    return is_turned(op) ? X->ncols : X->nrows;
+}
+
+static int64_t op_cols(const spgemm_csr *X, spgemm_operation op)
+{
+    return is_turned(op) ? X->nrows : X->ncols;
+}
+
+int64_t product_nrows(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    return o->rows ? o->nrows : op_rows(x->A, o->op_a);
+}
+
+int64_t product_ncols(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    return o->cols ? o->ncols : op_cols(x->B, o->op_b);
+}
+
+bool product_has_values(const crossing *x)
+{
+    const spgemm_semiring semiring = x->args->options.semiring;
+    const bool lacks_a =
+        ring_reads_first(semiring) && x->A->nnz > 0 && !x->A->values;
+    const bool lacks_b =
+        ring_reads_second(semiring) && x->B->nnz > 0 && !x->B->values;
+    return !lacks_a && !lacks_b;
+}
+
+static bool has_half_the_values(const crossing *x)
+{
+    const spgemm_semiring semiring = x->args->options.semiring;
+    const bool reads_a = ring_reads_first(semiring);
+    const bool reads_b = ring_reads_second(semiring);
+    const bool lacks_a = reads_a && x->A->nnz > 0 && !x->A->values;
+    const bool lacks_b = reads_b && x->B->nnz > 0 && !x->B->values;
+    return (lacks_a && reads_b && x->B->values) ||
+           (lacks_b && reads_a && x->A->values);
+}
+
+/* An operand that is turned has as many columns as it had rows. */
+static bool turns_too_wide(const spgemm_csr *X, spgemm_operation op)
+{
+    return is_turned(op) && X->index_type == SPGEMM_I32 && X->nrows > INT32_MAX;
+}
+
+static status_set causes_of_operands(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    status_set found = causes_of_matrix(x->A) | causes_of_matrix(x->B);
+    if (!x->A || !x->B)
+        return found;
+    if (op_cols(x->A, o->op_a) != op_rows(x->B, o->op_b))
+        found |= SHAPE;
+    if (x->A->index_type != x->B->index_type ||
+        x->A->value_type != x->B->value_type)
+        found |= UNSUPPORTED;
+    if (turns_too_wide(x->A, o->op_a) || turns_too_wide(x->B, o->op_b))
+        found |= OVERFLOW;
+    return found;
+}
+
+static status_set causes_of_lists(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    const bool has_shapes = x->A && x->B;
+    if ((o->rows ? o->nrows <= 0 : o->nrows != 0) ||
+        (o->cols ? o->ncols <= 0 : o->ncols != 0))
+        return INVALID;
+    for (int64_t t = 0; has_shapes && o->rows && t < o->nrows; t++)
+        if (o->rows[t] < 0 || o->rows[t] >= op_rows(x->A, o->op_a))
+            return INVALID;
+    for (int64_t t = 0; has_shapes && o->cols && t < o->ncols; t++)
+        if (o->cols[t] < 0 || o->cols[t] >= op_cols(x->B, o->op_b) ||
+            (t > 0 && o->cols[t] <= o->cols[t - 1]))
+            return INVALID;
+    return 0;
+}
+
+/* ---- Options ------------------------------------------------------------- */
+
+static bool is_half(const spgemm_allocator *a)
+{
+    return a && (a->allocate || a->reallocate || a->release) &&
+           !(a->allocate && a->release);
+}
+
+static bool is_out_bad(const spgemm_out *out)
+{
+    return out && (!out->rowptr || out->capacity < 0 ||
+                   (out->capacity > 0 && !out->colidx));
+}
+
+static bool is_user_bad(const spgemm_options *o)
+{
+    const spgemm_user_semiring *user = o->user;
+    return o->semiring == SPGEMM_USER &&
+           !(user && user->zero && user->multiply && user->add);
+}
+
+static bool has_unknown_number(const spgemm_options *o)
+{
+    return (unsigned)o->predictor >= SPGEMM_PREDICTOR_COUNT ||
+           (unsigned)o->row_order > SPGEMM_ROWS_UNSORTED ||
+           (unsigned)o->input_check > SPGEMM_CHECK_NONE ||
+           (unsigned)o->semiring >= SPGEMM_SEMIRING_COUNT ||
+           (unsigned)o->op_a > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
+           (unsigned)o->op_b > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
+           o->mask_mode > 3 || o->reserved[0] || o->reserved[1] ||
+           o->reserved[2] || o->reserved[3];
+}
+
+static bool is_outside(const spgemm_integer_range *range, int64_t value)
+{
+    return value != 0 &&
+           (range->least == 0 || value < range->least || value > range->most);
+}
+
+static bool is_number_outside(const spgemm_number_range *range, double value)
+{
+    return value != 0 &&
+           !(range->least > 0 && value >= range->least && value <= range->most);
+}
+
+/* What only a prediction reads. */
+static bool is_prediction_bad(const spgemm_options *o)
+{
+    const spgemm_predictor_limits *limits = spgemm_predict_limits(o->predictor);
+    if (!limits)
+        return true;
+    const uint64_t size = (uint64_t)o->predict_size;
+    return is_outside(&limits->size, o->predict_size) ||
+           (limits->size_is_power_of_two && (size & (size - 1)) != 0) ||
+           is_number_outside(&limits->probability, o->predict_probability) ||
+           is_outside(&limits->budget, o->predict_budget) ||
+           is_number_outside(&limits->error, o->predict_error) ||
+           (o->predictor == SPGEMM_PREDICTOR_CALLER && !o->row_nnz);
+}
+
+/* What only a product reads, the mask and D themselves aside. */
+static bool is_form_bad(const spgemm_options *o)
+{
+    return !(o->drop_tolerance >= 0) || o->keep_top < 0 || (o->beta && !o->D) ||
+           (o->mask_mode != 0 && !o->mask);
+}
+
+static bool has_drops(const spgemm_options *o)
+{
+    return o->drop_zeros || o->drop_tolerance > 0 || o->keep_top > 0;
+}
+
+/* ---- Mask and D ---------------------------------------------------------- */
+
+static status_set causes_of_term(const crossing *x, const spgemm_csr *X)
+{
+    status_set found = causes_of_matrix(X);
+    if (X->nrows != product_nrows(x) || X->ncols != product_ncols(x))
+        found |= SHAPE;
+    if (X->index_type != x->A->index_type)
+        found |= UNSUPPORTED;
+    return found;
+}
+
+static status_set causes_of_form(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    status_set found = 0;
+    if (o->mask) {
+        found |= causes_of_term(x, o->mask);
+        if (o->mask_mode & SPGEMM_MASK_VALUES && o->mask->nnz > 0 &&
+            !o->mask->values)
+            found |= INVALID;
+    }
+    if (o->D) {
+        found |= causes_of_term(x, o->D);
+        if (o->D->value_type != x->A->value_type)
+            found |= UNSUPPORTED;
+        if (o->D->nnz > 0 && !o->D->values)
+            found |= INVALID;
+    }
+    if (has_drops(o) && o->semiring == SPGEMM_USER)
+        found |= UNSUPPORTED;
+    return found;
+}
+
+/* Of a semiring and the values that it reads. */
+static status_set causes_of_values(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    const spgemm_out *out = o->out;
+    status_set found = 0;
+    if (!ring_exists(o->semiring, x->A->value_type) || has_half_the_values(x))
+        found |= UNSUPPORTED;
+    else if (product_has_values(x))
+        found |= out && out->capacity > 0 && !out->values ? INVALID : 0;
+    else if (o->alpha || o->D || has_drops(o))
+        found |= INVALID;
+    return found;
+}
+
+/* ---- All of it ----------------------------------------------------------- */
+
+static status_set causes_of_entry(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    if (x->entry == ENTRY_STREAM && o->out)
+        return INVALID;
+    if (x->entry == ENTRY_PLAN &&
+        (has_drops(o) || o->mask_mode & SPGEMM_MASK_VALUES))
+        return UNSUPPORTED;
+    return 0;
+}
+
+causes causes_of(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    const bool predicts = x->entry == ENTRY_PREDICT;
+    const bool is_predicted =
+        x->entry != ENTRY_PRECISE && x->entry != ENTRY_UPPER_BOUND;
+    causes found = {0};
+    if (has_unknown_number(o) || is_half(o->allocator) || o->nthreads < 0)
+        found.must |= INVALID;
+    *(is_predicted ? &found.must : &found.may) |=
+        is_prediction_bad(o) || !(o->slack == 0 || o->slack >= 1) ? INVALID : 0;
+    found.must |= causes_of_operands(x) | causes_of_lists(x);
+    status_set form = causes_of_entry(x);
+    if (is_form_bad(o) || is_user_bad(o) || is_out_bad(o->out))
+        form |= INVALID;
+    if (!found.must && !(form & INVALID))
+        form |= causes_of_values(x) | causes_of_form(x);
+    *(predicts ? &found.may : &found.must) |= form;
+    if (predicts && (o->alpha || o->D || has_drops(o)))
+        found.may |= INVALID | UNSUPPORTED;
+    return found;
+}

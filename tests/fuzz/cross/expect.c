@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "expect.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "arena.h"
+#include "scalars.h"
+
+/* ---- Before -------------------------------------------------------------- */
+
+before expect_begin(crossing *x)
+{
+    mischief *m = &x->mischief;
+    m->asked = 0;
+    m->has_cancelled = false;
+    m->least_told = 0;
+    hostile_heap_arm(x->heap, m->fail_at, m->fails_forever);
+    arena_seal();
+    return (before){x->heap->live, x->heap->live_bytes};
+}
+
+void expect_disarm(crossing *x)
+{
+    x->mischief.fail_at = -1;
+    x->mischief.cancel_at = -1;
+    x->args->options.memory_limit_bytes = 0;
+}
+
+/* ---- Status -------------------------------------------------------------- */
+
+/* What hooks, limits and callbacks may make of a call that is right. */
+static status_set provoked(const crossing *x)
+{
+    status_set set = 0;
+    if (x->heap->failures > 0)
+        set |= status_bit(SPGEMM_ERROR_OUT_OF_MEMORY);
+    if (x->args->options.memory_limit_bytes > 0)
+        set |= status_bit(SPGEMM_ERROR_MEMORY_LIMIT);
+    if (x->mischief.has_cancelled)
+        set |= status_bit(SPGEMM_ERROR_CANCELLED);
+    return set;
+}
+
+static bool is_documented(const crossing *x, const causes *c, spgemm_status s)
+{
+    status_set set = c->must | c->may | provoked(x);
+    if (!c->must && !x->mischief.has_cancelled)
+        set |= status_bit(SPGEMM_SUCCESS);
+    return s <= 0 && s > -32 && (set & status_bit(s)) != 0;
+}
+
+/* Refused before anything was computed. */
+static bool is_refusal(spgemm_status status)
+{
+    return status < 0 && status != SPGEMM_ERROR_OUT_OF_MEMORY &&
+           status != SPGEMM_ERROR_MEMORY_LIMIT &&
+           status != SPGEMM_ERROR_CANCELLED;
+}
+
+bool expect_status(crossing *x,
+                   const causes *c,
+                   spgemm_status status,
+                   const before *b)
+{
+    const hostile_heap *h = x->heap;
+    if (h->harm || x->context_heap->harm)
+        return cross_fails(x, "hooks", "%s",
+                           h->harm ? h->harm : x->context_heap->harm);
+    if (!arena_is_intact(is_refusal(status)))
+        return cross_fails(x, "caller's memory", "written to, status %d",
+                           (int)status);
+    if (!is_documented(x, c, status))
+        return cross_fails(x, "status", "%d, where %#x must and %#x may be",
+                           (int)status, c->must, c->may | provoked(x));
+    if (x->mischief.is_told_wrong)
+        return cross_fails(x, "progress", "went back, or left [0, 1]");
+    if (status < 0 && h->live != b->live)
+        return cross_fails(x, "leak", "%ld blocks, status %d",
+                           h->live - b->live, (int)status);
+    return true;
+}
+
+/* ---- C ------------------------------------------------------------------- */
+
+static bool is_well_formed(crossing *x, const spgemm_csr *C)
+{
+    spgemm_fault fault;
+    const spgemm_status status = spgemm_csr_check(C, &fault);
+    if (status == SPGEMM_SUCCESS)
+        return true;
+    return cross_fails(x, "C is malformed", "%d, %s[%lld]", (int)status,
+                       fault.array ? fault.array : "",
+                       (long long)fault.position);
+}
+
+bool expect_entries(crossing *x, spgemm_csr *C, const spgemm_csr *want)
+{
+    char text[200];
+    const bool is_sorted = C->flags & SPGEMM_SORTED_ROWS;
+    if (C->nnz < 0 || !is_well_formed(x, C))
+        return x->wrong == NULL && cross_fails(x, "C is malformed", "nnz");
+    if (!is_sorted) {
+        if (x->args->options.row_order == SPGEMM_ROWS_SORTED)
+            return cross_fails(x, "flags", "%u, not sorted", C->flags);
+        sort_typed(C);
+    }
+    if (!typed_agree(C, want, text, sizeof text))
+        return cross_fails(x, "C", "%s", text);
+    return true;
+}
+
+static bool is_in_place(crossing *x, const spgemm_csr *C)
+{
+    const spgemm_out *out = x->args->options.out;
+    const bool fits = out && C->nnz <= out->capacity;
+    const uint32_t owned =
+        C->flags & (uint32_t)(SPGEMM_OWNS_ARRAYS | SPGEMM_OWNS_ROWPTR);
+    if (!fits)
+        return (owned == SPGEMM_OWNS_ARRAYS && !arena_holds(C->rowptr) &&
+                !arena_holds(C->colidx) && !arena_holds(C->values)) ||
+               cross_fails(x, "out", "C is not its own, flags %u", C->flags);
+    return (owned == 0 && C->rowptr == out->rowptr &&
+            C->colidx == out->colidx &&
+            (!C->values || C->values == out->values)) ||
+           cross_fails(x, "out", "C is not in out, flags %u", C->flags);
+}
+
+bool expect_product(crossing *x, spgemm_csr *C, const spgemm_csr *want)
+{
+    return is_in_place(x, C) && expect_entries(x, C, want);
+}
+
+/* ---- Report -------------------------------------------------------------- */
+
+static size_t bytes_of_c(const spgemm_csr *C)
+{
+    const size_t index = C->index_type == SPGEMM_I64 ? 8 : 4;
+    const size_t value = C->values ? bytes_of_type(C->value_type) : 0;
+    return 8 * ((size_t)C->nrows + 1) + (size_t)C->nnz * (index + value);
+}
+
+/* Whether C has other entries than A*B. */
+static bool has_form(const spgemm_options *o)
+{
+    return o->mask || o->D || o->drop_zeros || o->drop_tolerance > 0 ||
+           o->keep_top > 0;
+}
+
+static bool
+is_of_product(crossing *x, const spgemm_report *r, const spgemm_csr *want)
+{
+    if (r->nnz != want->nnz)
+        return cross_fails(x, "report", "nnz %lld of %lld", (long long)r->nnz,
+                           (long long)want->nnz);
+    if (x->entry == ENTRY_STREAM || x->entry == ENTRY_REPEAT)
+        return true;
+    if (r->c_bytes != bytes_of_c(want))
+        return cross_fails(x, "report", "c_bytes %zu of %zu", r->c_bytes,
+                           bytes_of_c(want));
+    if (r->upper_bound_bytes < r->c_bytes)
+        return cross_fails(x, "report", "upper_bound_bytes %zu below %zu",
+                           r->upper_bound_bytes, r->c_bytes);
+    if (r->nnz_predicted < 0 || r->nthreads < 1 || !r->isa || !r->memory)
+        return cross_fails(x, "report", "a member is not filled in");
+    if (r->nnz_standard_error == 0 && r->nnz_predicted != want->nnz)
+        return cross_fails(x,
+                           has_form(&x->args->options)
+                               ? "standard error of a form"
+                               : "standard error",
+                           "0, %lld predicted, %lld entries, by %d",
+                           (long long)r->nnz_predicted, (long long)want->nnz,
+                           (int)r->predictor);
+    return true;
+}
+
+bool expect_report(crossing *x,
+                   const spgemm_report *r,
+                   spgemm_status status,
+                   const spgemm_csr *want,
+                   const before *b)
+{
+    const hostile_heap *h = x->heap;
+    const size_t limit = x->args->options.memory_limit_bytes;
+    const size_t held = h->peak_bytes - b->live_bytes;
+    if (x->has_hooks && limit > 0 && held > limit)
+        return cross_fails(x, "memory limit", "%zu held of %zu", held, limit);
+    if (!x->has_report)
+        return true;
+    if (x->has_hooks && held > r->peak_bytes)
+        return cross_fails(x, "peak", "%zu held, %zu reported", held,
+                           r->peak_bytes);
+    if (status == SPGEMM_ERROR_STRUCTURE &&
+        (!r->fault.array || !r->fault.operand))
+        return cross_fails(x, "fault", "is not named");
+    return status < 0 || is_of_product(x, r, want);
+}
+
+bool expect_nothing_left(crossing *x)
+{
+    const hostile_heap *h = x->heap;
+    const hostile_heap *other = x->context_heap;
+    if (h->harm || other->harm)
+        return cross_fails(x, "hooks", "%s", h->harm ? h->harm : other->harm);
+    if (h->live != 0 || other->live != 0)
+        return cross_fails(x, "leak", "%ld blocks at the end",
+                           h->live + other->live);
+    return true;
+}

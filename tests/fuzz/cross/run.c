@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "arena.h"
+#include "build_csr.h"
+#include "draw.h"
+#include "reference_form.h"
+
+bool cross_fails(crossing *x, const char *check, const char *format, ...)
+{
+    va_list list;
+    if (x->wrong)
+        return false;
+    x->wrong = check;
+    va_start(list, format);
+    vsnprintf(x->detail, sizeof x->detail, format, list);
+    va_end(list);
+    return false;
+}
+
+static void
+describe_matrix(char *text, size_t size, const char *name, const spgemm_csr *X)
+{
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used,
+             "; %s %" PRId64 " x %" PRId64 ", %" PRId64 "%s%s", name, X->nrows,
+             X->ncols, X->nnz, X->values ? "" : " without values",
+             X->flags & SPGEMM_SORTED_ROWS ? " sorted" : "");
+}
+
+void cross_describe(const crossing *x, char *text, size_t size)
+{
+    const spgemm_options *o = &x->args->options;
+    snprintf(text, size, "%s of i%d, type %#x, %s", entry_text(x->entry),
+             x->A && x->A->index_type == SPGEMM_I64 ? 64 : 32,
+             x->A ? (unsigned)x->A->value_type : 0, ring_text(o->semiring));
+    if (x->A)
+        describe_matrix(text, size, "A", x->A);
+    if (x->B)
+        describe_matrix(text, size, x->A == x->B ? "is B" : "B", x->B);
+    if (o->mask)
+        describe_matrix(text, size, "mask", o->mask);
+    if (o->D)
+        describe_matrix(text, size, "D", o->D);
+    const size_t used = strlen(text);
+    snprintf(text + used, size - used,
+             "; op %d %d%s%s%s%s, mode %u, drops %d %g %" PRId64
+             ", predictor %d, slack %g, threads %d%s%s, limit %zu%s%s%s, "
+             "fails %ld%s, cancels %ld, block %zu%s",
+             (int)o->op_a, (int)o->op_b, o->alpha ? ", alpha" : "",
+             o->beta ? ", beta" : "", o->rows ? ", rows" : "",
+             o->cols ? ", cols" : "", o->mask_mode, o->drop_zeros,
+             o->drop_tolerance, o->keep_top, (int)o->predictor, o->slack,
+             o->nthreads,
+             o->row_order == SPGEMM_ROWS_SORTED ? "" : ", unsorted",
+             o->input_check == SPGEMM_CHECK_FULL ? "" : ", unchecked",
+             o->memory_limit_bytes, x->has_hooks ? ", hooks" : "",
+             x->has_context ? ", context" : "", o->out ? ", out" : "",
+             x->mischief.fail_at, x->mischief.fails_forever ? " on" : "",
+             x->mischief.cancel_at, x->block_bytes,
+             x->is_damaged ? ", damaged" : "");
+}
+
+/* A context of one input; none, if its memory fails. */
+static void enter_context(crossing *x)
+{
+    spgemm_allocator hooks;
+    if (!x->has_context)
+        return;
+    hooks = hostile_heap_hooks(x->context_heap, one_in(&x->dice, 2));
+    const bool is_own = one_in(&x->dice, 2);
+    if (spgemm_context_create(&x->context, is_own ? NULL : &hooks) !=
+        SPGEMM_SUCCESS)
+        cross_fails(x, "context", "cannot be created");
+    else
+        x->args->options.context = x->context;
+    if (!is_own && one_in(&x->dice, 4))
+        hostile_heap_arm(x->context_heap, dice_below(&x->dice, 8),
+                         one_in(&x->dice, 2));
+}
+
+static void run_entry(crossing *x, causes *c, spgemm_csr *want, tally *t)
+{
+    switch (x->entry) {
+    case ENTRY_PLAN:
+        run_plan(x, c, want, t);
+        break;
+    case ENTRY_STREAM:
+        run_stream(x, c, want, t);
+        break;
+    case ENTRY_PREDICT:
+        run_predict(x, c, want, t);
+        break;
+    case ENTRY_MATRIX:
+        run_matrix(x, t);
+        break;
+    default:
+        run_product(x, c, want, t);
+    }
+}
+
+/* C, and the arrays that it may go to. */
+static spgemm_csr find_want(crossing *x, causes *c)
+{
+    spgemm_csr want = {0};
+    int64_t nrows = 3;
+    int64_t nnz = 3;
+    if (!c->must && x->entry != ENTRY_PREDICT && x->entry != ENTRY_MATRIX) {
+        want = reference_form(x->A, x->B, &x->args->options);
+        nrows = want.nrows;
+        nnz = want.nnz;
+    } else if (!c->must) {
+        nrows = product_nrows(x);
+    }
+    if (!x->A)
+        return want;
+    draw_out(x, nrows, nnz, !c->must && product_has_values(x));
+    *c = causes_of(x);
+    return want;
+}
+
+entry_point cross_draw(crossing *x, uint64_t seed)
+{
+    hostile_heap *heap = x->heap;
+    hostile_heap *context_heap = x->context_heap;
+    *x = (crossing){.seed = seed, .heap = heap, .context_heap = context_heap};
+    arena_begin();
+    hostile_heap_begin(heap);
+    hostile_heap_begin(context_heap);
+    draw_crossing(x);
+    return x->entry;
+}
+
+void cross_run(crossing *x, tally *t)
+{
+    causes c = causes_of(x);
+    spgemm_csr want = find_want(x, &c);
+    enter_context(x);
+    if (!x->wrong)
+        run_entry(x, &c, &want, t);
+    spgemm_context_destroy(x->context);
+    if (!x->wrong)
+        expect_nothing_left(x);
+    free_csr(&want);
+}

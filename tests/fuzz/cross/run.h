@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* One input, run and checked. */
+#ifndef SPGEMM_TESTS_CROSS_RUN_H
+#define SPGEMM_TESTS_CROSS_RUN_H
+
+#include "expect.h"
+#include "tally.h"
+
+/** What a seed stands for; of x, the heaps stay. Returns the entry point. */
+entry_point cross_draw(crossing *x, uint64_t seed);
+
+/** Its calls. x->wrong says what was found. */
+void cross_run(crossing *x, tally *t);
+
+/** Of each entry point: what was drawn, and what C is then. */
+void run_product(crossing *x,
+                 const causes *c,
+                 const spgemm_csr *want,
+                 tally *t);
+void run_plan(crossing *x, const causes *c, const spgemm_csr *want, tally *t);
+void run_stream(crossing *x, const causes *c, const spgemm_csr *want, tally *t);
+void run_predict(crossing *x,
+                 const causes *c,
+                 const spgemm_csr *want,
+                 tally *t);
+void run_matrix(crossing *x, tally *t);
+
+/** The options as they are passed. */
+static inline const spgemm_options *options_of(const crossing *x)
+{
+    return x->has_options ? &x->args->options : NULL;
+}
+
+#endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The prediction: what of it is exact must be, the rest within its bounds. */
+#include <math.h>
+#include <string.h>
+
+#include "arena.h"
+#include "build_csr.h"
+#include "reference_form.h"
+#include "run.h"
+
+/* The pattern of op(A)(rows, :) op(B)(:, cols), as counts of products. */
+static spgemm_csr count_products(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    const spgemm_options counting = {.semiring = SPGEMM_PLUS_PAIR,
+                                     .op_a = o->op_a,
+                                     .op_b = o->op_b,
+                                     .rows = o->rows,
+                                     .nrows = o->nrows,
+                                     .cols = o->cols,
+                                     .ncols = o->ncols};
+    spgemm_csr A = *x->A;
+    spgemm_csr B = *x->B;
+    A.value_type = B.value_type = SPGEMM_FP64;
+    A.values = B.values = NULL;
+    return reference_form(&A, &B, &counting);
+}
+
+/* What is known of a row, and of all. */
+typedef struct truth {
+    double products;
+    double bound;
+    double nnz;
+} truth;
+
+static truth truth_of_row(const spgemm_csr *counts, int64_t i)
+{
+    truth row = {0};
+    for (int64_t p = counts->rowptr[i]; p < counts->rowptr[i + 1]; p++)
+        row.products += value_of(counts, p);
+    row.bound = fmin(row.products, (double)counts->ncols);
+    row.nnz = (double)(counts->rowptr[i + 1] - counts->rowptr[i]);
+    return row;
+}
+
+static bool
+are_right_rows(crossing *x, const spgemm_csr *counts, const double *row_nnz)
+{
+    for (int64_t i = 0; i < counts->nrows; i++) {
+        const truth row = truth_of_row(counts, i);
+        if (!(row_nnz[i] >= 0 && row_nnz[i] <= row.bound))
+            return cross_fails(x, "row_nnz", "%g of row %lld, bound %g",
+                               row_nnz[i], (long long)i, row.bound);
+    }
+    return true;
+}
+
+static bool is_right(crossing *x,
+                     const spgemm_csr *counts,
+                     const spgemm_prediction *p,
+                     const double *row_nnz)
+{
+    const spgemm_options *o = &x->args->options;
+    truth all = {0};
+    for (int64_t i = 0; i < counts->nrows; i++) {
+        const truth row = truth_of_row(counts, i);
+        all.products += row.products;
+        all.bound += row.bound;
+        all.nnz += row.nnz;
+    }
+    if ((double)p->products != all.products)
+        return cross_fails(x, "products", "%lld, not %g",
+                           (long long)p->products, all.products);
+    if (o->mask || o->D) /* is not of A*B alone */
+        return true;
+    if ((double)p->bound != all.bound)
+        return cross_fails(x, "bound", "%lld, not %g", (long long)p->bound,
+                           all.bound);
+    if (!(p->nnz >= 0 && p->nnz <= all.bound))
+        return cross_fails(x, "nnz predicted", "%g, bound %g, by %d", p->nnz,
+                           all.bound, (int)p->predictor);
+    if (p->standard_error == 0 && p->nnz != all.nnz)
+        return cross_fails(x, "standard error", "0, %g predicted, %g, by %d",
+                           p->nnz, all.nnz, (int)p->predictor);
+    if (p->standard_error < 0)
+        return cross_fails(x, "standard error", "%g", p->standard_error);
+    return !row_nnz || are_right_rows(x, counts, row_nnz);
+}
+
+void run_predict(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
+{
+    spgemm_prediction prediction;
+    double *row_nnz = NULL;
+    (void)want;
+    memset(&prediction, 0x3c, sizeof prediction);
+    if (!c->must && one_in(&x->dice, 2))
+        row_nnz = arena_take_output((size_t)product_nrows(x) * sizeof *row_nnz);
+    const before b = expect_begin(x);
+    const spgemm_status status =
+        spgemm_predict(&prediction, x->A, x->B, options_of(x), row_nnz);
+    tally_call(t, x, status, NULL);
+    if (!expect_status(x, c, status, &b) || status < 0)
+        return;
+    if (x->heap->live != b.live)
+        cross_fails(x, "leak", "%ld blocks", x->heap->live - b.live);
+    spgemm_csr counts = count_products(x);
+    is_right(x, &counts, &prediction, row_nnz);
+    free_csr(&counts);
+}
