@@ -266,7 +266,10 @@ static status_set causes_of_values(const crossing *x)
     const spgemm_options *o = &x->args->options;
     const spgemm_out *out = o->out;
     status_set found = 0;
-    if (!ring_exists(o->semiring, x->A->value_type) || has_half_the_values(x))
+    if (has_half_the_values(x))
+        found |= UNSUPPORTED;
+    else if (product_has_values(x) &&
+             !ring_exists(o->semiring, x->A->value_type))
         found |= UNSUPPORTED;
     else if (product_has_values(x))
         found |= out && out->capacity > 0 && !out->values ? INVALID : 0;
@@ -275,15 +278,27 @@ static status_set causes_of_values(const crossing *x)
     return found;
 }
 
+/* Whether the operands are there, of types and by operators that are known. */
+static bool are_readable(const crossing *x)
+{
+    return !(causes_of_header(x->A) | causes_of_header(x->B)) &&
+           !has_unknown_number(&x->args->options);
+}
+
 /* ---- All of it ----------------------------------------------------------- */
 
 static status_set causes_of_entry(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
+    const bool has_c = x->entry <= ENTRY_PLAN;
+    if (has_c && ((x->wrong_output == 2 && x->A == &x->args->A) ||
+                  (x->wrong_output == 3 && x->B == &x->args->B)))
+        return INVALID;
     if (x->entry == ENTRY_STREAM && o->out)
         return INVALID;
     if (x->entry == ENTRY_PLAN &&
-        (has_drops(o) || o->mask_mode & SPGEMM_MASK_VALUES))
+        (o->drop_zeros || o->drop_tolerance != 0 || o->keep_top != 0 ||
+         o->mask_mode & SPGEMM_MASK_VALUES))
         return UNSUPPORTED;
     return 0;
 }
@@ -295,6 +310,8 @@ causes causes_of(const crossing *x)
     const bool is_predicted =
         x->entry != ENTRY_PRECISE && x->entry != ENTRY_UPPER_BOUND;
     causes found = {0};
+    if (x->wrong_output == 1)
+        found.must |= INVALID;
     if (has_unknown_number(o) || is_half(o->allocator) || o->nthreads < 0)
         found.must |= INVALID;
     *(is_predicted ? &found.must : &found.may) |=
@@ -303,9 +320,16 @@ causes causes_of(const crossing *x)
     status_set form = causes_of_entry(x);
     if (is_form_bad(o) || is_user_bad(o) || is_out_bad(o->out))
         form |= INVALID;
-    if (!found.must && !(form & INVALID))
-        form |= causes_of_values(x) | causes_of_form(x);
+    /* Where two are to blame, either is. */
+    if (are_readable(x))
+        *((found.must | form) & INVALID ? &found.may : &form) |=
+            causes_of_values(x) | causes_of_form(x);
     *(predicts ? &found.may : &found.must) |= form;
+    /* Whether patterns may be multiplied by an operator that their type lacks
+       is not said. */
+    if (are_readable(x) && !product_has_values(x) &&
+        !ring_exists(o->semiring, x->A->value_type))
+        found.may |= UNSUPPORTED;
     if (predicts && (o->alpha || o->D || has_drops(o)))
         found.may |= INVALID | UNSUPPORTED;
     return found;

@@ -55,10 +55,12 @@ typedef struct crossing {
     arguments *args;
     const spgemm_csr *A; /* as they are passed; B may be A, either NULL */
     const spgemm_csr *B;
+    bool is_heavy;    /* worth several threads */
     bool has_options; /* else NULL is passed: they are all zero */
     bool has_report;
     bool has_hooks;
     bool has_context;
+    int wrong_output;   /* 1: C is NULL, 2: A, 3: B */
     bool is_damaged;    /* an argument was made wrong on purpose */
     size_t block_bytes; /* of streams */
     mischief mischief;

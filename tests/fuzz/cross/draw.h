@@ -13,6 +13,7 @@ typedef enum layout {
     LAYOUT_SHIFTED, /* rows as the row before, a column to the right */
     LAYOUT_LONG,    /* one long row, the others short */
     LAYOUT_DENSE,
+    LAYOUT_SPREAD, /* rows of one length, over all columns */
     LAYOUT_COUNT
 } layout;
 

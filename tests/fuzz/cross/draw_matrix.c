@@ -8,7 +8,7 @@
 #include "draw.h"
 #include "scalars.h"
 
-enum { MOST_ENTRIES = 1 << 14 };
+enum { MOST_ENTRIES = 1 << 15 };
 
 /* Columns of a matrix as they are drawn. */
 static int64_t drawn[MOST_ENTRIES];
@@ -135,6 +135,16 @@ shifted_row(const recipe *r, uint64_t holes, int64_t i, int64_t *row)
     return n;
 }
 
+static int64_t spread_row(dice *d, const recipe *r, int64_t *row)
+{
+    const int64_t gap = 1 + 2 * r->ncols / r->length;
+    int64_t n = 0;
+    for (int64_t j = dice_below(d, gap + 1); j < r->ncols && n < 2 * r->length;
+         j += 1 + dice_below(d, gap))
+        row[n++] = j;
+    return n;
+}
+
 static int64_t dense_row(dice *d, const recipe *r, int64_t *row)
 {
     int64_t n = 0;
@@ -165,6 +175,8 @@ static int64_t draw_row(dice *d,
         return shifted_row(r, holes, i, row);
     case LAYOUT_LONG:
         return random_row(d, r, i == 0 ? 8 * most : dice_below(d, 4), row);
+    case LAYOUT_SPREAD:
+        return spread_row(d, r, row);
     case LAYOUT_DENSE:
         return dense_row(d, r, row);
     default:
@@ -181,6 +193,13 @@ static bool is_strictly_sorted(const int64_t *rowptr, int64_t nrows)
     return true;
 }
 
+static int64_t most_of_row(const recipe *r)
+{
+    if (r->layout == LAYOUT_LONG)
+        return 16 * r->length + 8;
+    return r->layout == LAYOUT_DENSE ? r->ncols : 2 * r->length + 16;
+}
+
 spgemm_csr draw_matrix(dice *d, const recipe *r)
 {
     const size_t index_bytes = r->index_type == SPGEMM_I64 ? 8 : 4;
@@ -189,7 +208,7 @@ spgemm_csr draw_matrix(dice *d, const recipe *r)
     int64_t nnz = 0;
     int64_t length = 0;
     for (int64_t i = 0; i < r->nrows; i++) {
-        if (nnz + 16 * r->length + r->ncols % 1024 + 64 < MOST_ENTRIES)
+        if (nnz + most_of_row(r) < MOST_ENTRIES)
             length = draw_row(d, r, holes, i, length, drawn + nnz);
         else
             length = 0;

@@ -9,6 +9,9 @@
 #include "reference_ring.h"
 #include "scalars.h"
 
+/* Columns of what may be transposed. */
+enum { MOST_TURNED = 2048 };
+
 /* What all matrices of a call have in common. */
 typedef struct frame {
     spgemm_index_type index_type;
@@ -87,6 +90,29 @@ static void widen(dice *d, frame *f)
     f->length_b = 4 + dice_below(d, 6);
 }
 
+/* Rows that go through a window slice by slice. */
+static void spread(dice *d, frame *f)
+{
+    f->layout_b = LAYOUT_SPREAD;
+    f->rows = 1 + dice_below(d, 3);
+    f->inner = 20 + dice_below(d, 20);
+    f->cols = ((int64_t)1 << 18) + dice_below(d, 1 << 20);
+    f->length_a = 40;
+    f->length_b = 300 + dice_below(d, 200);
+}
+
+/* A row so long that it is cut by columns: it meets few rows of B, often. */
+static void enlarge(dice *d, frame *f)
+{
+    f->layout_b = LAYOUT_SPREAD;
+    f->is_jumbled = true;
+    f->rows = 1 + dice_below(d, 2);
+    f->inner = 3 + dice_below(d, 6);
+    f->cols = (int64_t)1 << (12 + dice_below(d, 9));
+    f->length_a = 1500;
+    f->length_b = 400;
+}
+
 static void draw_layouts(dice *d, frame *f)
 {
     switch (dice_below(d, 40)) {
@@ -128,6 +154,12 @@ static void draw_layouts(dice *d, frame *f)
         f->inner = 10 + dice_below(d, 20);
         f->cols = 100 + dice_below(d, 900);
         f->length_a = f->length_b = 12;
+        break;
+    case 10:
+        if (one_in(d, 8))
+            spread(d, f);
+        else if (one_in(d, 40))
+            enlarge(d, f);
         break;
     default:
         break;
@@ -196,11 +228,11 @@ static void draw_operands(crossing *x, frame *f)
 {
     dice *d = &x->dice;
     arguments *args = x->args;
-    if (!f->is_wide) {
+    if (f->cols <= MOST_TURNED) {
         args->options.op_a = draw_operation(d);
         args->options.op_b = draw_operation(d);
     }
-    if (one_in(d, 20) && !f->is_wide) { /* A is B, too */
+    if (one_in(d, 20) && f->cols <= MOST_TURNED) { /* A is B, too */
         f->inner = f->cols = f->rows;
         f->is_pattern_b = f->is_pattern_a;
         args->A = draw_a(x, f);
@@ -262,7 +294,7 @@ static recipe recipe_of_c(crossing *x, const frame *f)
     const spgemm_options *o = &x->args->options;
     recipe r = recipe_of(f, o->rows ? o->nrows : f->rows,
                          o->cols ? o->ncols : f->cols);
-    r.length = 1 + dice_below(&x->dice, 1 + f->length_a * f->length_b);
+    r.length = 1 + dice_below(&x->dice, 1 + f->length_a * f->length_b % 500);
     r.is_jumbled = one_in(&x->dice, 2);
     if (!o->cols)
         use_palette(&r, f);
@@ -274,11 +306,20 @@ static void draw_mask(crossing *x, const frame *f)
     dice *d = &x->dice;
     spgemm_options *o = &x->args->options;
     recipe r = recipe_of_c(x, f);
-    if (one_in(d, 2))
+    o->mask_mode = (unsigned)dice_below(d, 4);
+    /* Duplicates of a mask of elements have no sum. */
+    if (one_in(d, 2) || o->mask_mode & SPGEMM_MASK_VALUES)
         r.value_type =
             (spgemm_value_type)dice_below(d, SPGEMM_VALUE_TYPE_COUNT);
-    o->mask_mode = (unsigned)dice_below(d, 4);
     r.is_pattern = !(o->mask_mode & SPGEMM_MASK_VALUES) && one_in(d, 2);
+    if (x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 2)) {
+        o->mask = x->A; /* as those who count triangles have it */
+        if (!x->A->values)
+            o->mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
+        if (x->A->value_type >= SPGEMM_ELEMENTS_BASE)
+            o->mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
+        return;
+    }
     x->args->mask = draw_matrix(d, &r);
     o->mask = &x->args->mask;
 }
@@ -355,7 +396,9 @@ static void draw_resources(crossing *x)
 {
     dice *d = &x->dice;
     spgemm_options *o = &x->args->options;
-    o->nthreads = one_in(d, 12) ? (int)dice_below(d, 4) : 1;
+    o->nthreads = one_in(d, 16) ? (int)dice_below(d, 4) : 1;
+    if (x->is_heavy && one_in(d, 2))
+        o->nthreads = 2 + (int)dice_below(d, 2);
     o->row_order = one_in(d, 3) ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED;
     o->input_check = one_in(d, 6) ? SPGEMM_CHECK_NONE : SPGEMM_CHECK_FULL;
     x->has_hooks = one_in(d, 2);
@@ -404,6 +447,7 @@ void draw_crossing(crossing *x)
     x->entry = draw_entry(d);
     draw_types(x, &f);
     draw_shapes(d, &f);
+    x->is_heavy = f.layout_a == LAYOUT_DENSE || f.length_a > 1000;
     draw_operands(x, &f);
     draw_terms(x, &f);
     if (one_in(d, x->entry == ENTRY_PLAN ? 24 : 5))
@@ -411,6 +455,9 @@ void draw_crossing(crossing *x)
     draw_prediction(x);
     draw_resources(x);
     x->has_report = !one_in(d, 4);
+    x->wrong_output = one_in(d, 100) ? 1 + (int)dice_below(d, 3) : 0;
+    if (x->entry > ENTRY_PLAN || x->A != &x->args->A || x->B != &x->args->B)
+        x->wrong_output %= 2;
     x->is_damaged = one_in(d, 16);
     if (x->is_damaged)
         draw_damage(x);
@@ -427,6 +474,8 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
 {
     dice *d = &x->dice;
     const spgemm_csr *A = x->A;
+    const size_t value_bytes =
+        spgemm_value_bytes(A->value_type) ? bytes_of_type(A->value_type) : 1;
     const int64_t more = one_in(d, 2) ? 0 : dice_below(d, 1 + nnz);
     spgemm_out *out = &x->args->out;
     if (!x->has_options || !one_in(d, 5))
@@ -437,7 +486,6 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
     out->colidx =
         arena_take_output(capacity * (A->index_type == SPGEMM_I64 ? 8 : 4));
     if (has_values || one_in(d, 2))
-        out->values =
-            arena_take_output(capacity * bytes_of_type(A->value_type));
+        out->values = arena_take_output(capacity * value_bytes);
     x->args->options.out = out;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "build_csr.h"
 #include "scalars.h"
 
 /* ---- Before -------------------------------------------------------------- */
@@ -33,7 +34,7 @@ void expect_disarm(crossing *x)
 static status_set provoked(const crossing *x)
 {
     status_set set = 0;
-    if (x->heap->failures > 0)
+    if (x->heap->failures + x->context_heap->failures > 0)
         set |= status_bit(SPGEMM_ERROR_OUT_OF_MEMORY);
     if (x->args->options.memory_limit_bytes > 0)
         set |= status_bit(SPGEMM_ERROR_MEMORY_LIMIT);
@@ -174,6 +175,33 @@ is_of_product(crossing *x, const spgemm_report *r, const spgemm_csr *want)
     return true;
 }
 
+/* Whose fault it is. */
+static const spgemm_csr *operand_of(const crossing *x, const char *name)
+{
+    const spgemm_options *o = &x->args->options;
+    return !name                       ? NULL
+           : strcmp(name, "A") == 0    ? x->A
+           : strcmp(name, "B") == 0    ? x->B
+           : strcmp(name, "mask") == 0 ? o->mask
+           : strcmp(name, "D") == 0    ? o->D
+                                       : NULL;
+}
+
+bool expect_fault(crossing *x, const spgemm_fault *fault)
+{
+    const spgemm_csr *X = operand_of(x, fault->operand);
+    if (!X || !fault->array)
+        return cross_fails(x, "fault", "is not named");
+    const bool is_rowptr = strcmp(fault->array, "rowptr") == 0;
+    const int64_t length = is_rowptr ? X->nrows + 1 : X->nnz;
+    if (fault->position < 0 || fault->position >= length)
+        return cross_fails(x, "fault", "is nowhere");
+    if (fault->value != (is_rowptr ? X->rowptr[fault->position]
+                                   : column_of(X, fault->position)))
+        return cross_fails(x, "fault", "has another value");
+    return true;
+}
+
 bool expect_report(crossing *x,
                    const spgemm_report *r,
                    spgemm_status status,
@@ -190,9 +218,8 @@ bool expect_report(crossing *x,
     if (x->has_hooks && held > r->peak_bytes)
         return cross_fails(x, "peak", "%zu held, %zu reported", held,
                            r->peak_bytes);
-    if (status == SPGEMM_ERROR_STRUCTURE &&
-        (!r->fault.array || !r->fault.operand))
-        return cross_fails(x, "fault", "is not named");
+    if (status == SPGEMM_ERROR_STRUCTURE && !expect_fault(x, &r->fault))
+        return false;
     return status < 0 || is_of_product(x, r, want);
 }
 

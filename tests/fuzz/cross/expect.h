@@ -31,6 +31,9 @@ bool expect_product(crossing *x, spgemm_csr *C, const spgemm_csr *want);
 /** The same of C's entries alone. */
 bool expect_entries(crossing *x, spgemm_csr *C, const spgemm_csr *want);
 
+/** Whether a fault names what is wrong, and where. */
+bool expect_fault(crossing *x, const spgemm_fault *fault);
+
 /** Whether a report is of this C, and of this failure. */
 bool expect_report(crossing *x,
                    const spgemm_report *r,

@@ -3,7 +3,7 @@
    small matrices, against a reference that shares no code with src/.
 
      fuzz_cross [--seed S] [--count N] [--seconds T] [--seeds FILE] [--isa NAME]
-                [--keep-going]
+                [--keep-going | --all]
 
    A seed stands for some calls. They are made in a child, so that a crash is a
    failure among others; a failing seed is run alone by --seed S --count 1. */
@@ -20,8 +20,8 @@
 #include "run.h"
 
 enum {
-    WATCH_INPUTS = 256,     /* between two looks at the clock */
-    PATIENCE_SECONDS = 120, /* for so many inputs */
+    WATCH_INPUTS = 256,    /* between two looks at the clock */
+    PATIENCE_SECONDS = 60, /* for so many inputs */
     MOST_KEPT = 4096,
     CHILD_DONE = 0,
     CHILD_FAILED = 3
@@ -33,6 +33,7 @@ typedef struct arguments_of_main {
     double seconds; /* 0: no limit */
     const char *seeds;
     bool keeps_going;
+    bool prints_all; /* failures, not the first of each check alone */
 } arguments_of_main;
 
 /* What child and parent share. */
@@ -92,13 +93,14 @@ static uint64_t seed_of(const arguments_of_main *a, uint64_t input)
     return input < nkept ? kept[input] : a->seed + (input - nkept);
 }
 
-static void note_failure(tally *t, uint64_t seed, const crossing *x)
+static void
+note_failure(tally *t, uint64_t seed, const crossing *x, bool prints_all)
 {
     char call[700];
     char what[1024];
     cross_describe(x, call, sizeof call);
     snprintf(what, sizeof what, "%s: %s; %s", x->wrong, x->detail, call);
-    if (tally_failure(t, seed, x->entry, x->wrong, what))
+    if (tally_failure(t, seed, x->entry, x->wrong, what) || prints_all)
         fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, what);
 }
 
@@ -128,7 +130,7 @@ static int run_inputs(const arguments_of_main *a,
         t->inputs++;
         if (!x.wrong)
             continue;
-        note_failure(t, seed, &x);
+        note_failure(t, seed, &x, a->prints_all);
         if (!a->keeps_going) {
             shared->next++;
             return CHILD_FAILED;
@@ -186,11 +188,12 @@ static int replay(uint64_t seed)
     static crossing x = {.heap = &heaps[0], .context_heap = &heaps[1]};
     char call[700];
     cross_draw(&x, seed);
-    cross_run(&x, &t);
     cross_describe(&x, call, sizeof call);
-    printf("seed %" PRIu64 ": %s\n%s%s%s\n", seed, call,
-           x.wrong ? x.wrong : "nothing is wrong", x.wrong ? ": " : "",
-           x.wrong ? x.detail : "");
+    printf("seed %" PRIu64 ": %s\n", seed, call);
+    fflush(stdout);
+    cross_run(&x, &t);
+    printf("%s%s%s\n", x.wrong ? x.wrong : "nothing is wrong",
+           x.wrong ? ": " : "", x.wrong ? x.detail : "");
     return x.wrong != NULL;
 }
 
@@ -198,7 +201,7 @@ static int replay(uint64_t seed)
 
 static const char usage[] =
     "usage: fuzz_cross [--seed S] [--count N] [--seconds T] [--seeds FILE]\n"
-    "                  [--isa base|avx2|avx512] [--keep-going]\n";
+    "                  [--isa base|avx2|avx512] [--keep-going | --all]\n";
 
 static void read_argument(arguments_of_main *a, const char *name, char *value)
 {
@@ -224,6 +227,8 @@ int main(int argc, char **argv)
     for (int n = 1; n < argc; n++) {
         if (strcmp(argv[n], "--keep-going") == 0)
             a.keeps_going = true;
+        else if (strcmp(argv[n], "--all") == 0)
+            a.keeps_going = a.prints_all = true;
         else if (n + 1 < argc)
             read_argument(&a, argv[n], argv[n + 1]), n++;
         else

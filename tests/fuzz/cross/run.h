@@ -25,6 +25,13 @@ void run_predict(crossing *x,
                  tally *t);
 void run_matrix(crossing *x, tally *t);
 
+/** C as it is passed: `C`, unless it is wrong. */
+static inline spgemm_csr *output_of(crossing *x, spgemm_csr *C)
+{
+    spgemm_csr *const outputs[] = {C, NULL, &x->args->A, &x->args->B};
+    return outputs[x->wrong_output];
+}
+
 /** The options as they are passed. */
 static inline const spgemm_options *options_of(const crossing *x)
 {

@@ -41,8 +41,8 @@ static spgemm_status create(
     x->entry = ENTRY_PLAN;
     const before b = expect_begin(x);
     const spgemm_status status =
-        spgemm_plan_create(&p->plan, &p->C, x->A, x->B, options_of(x),
-                           x->has_report ? &report : NULL);
+        spgemm_plan_create(&p->plan, output_of(x, &p->C), x->A, x->B,
+                           options_of(x), x->has_report ? &report : NULL);
     tally_call(t, x, status, x->has_report ? &report : NULL);
     if (!expect_status(x, c, status, &b))
         return status;

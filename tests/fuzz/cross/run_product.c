@@ -26,8 +26,9 @@ run_once(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
     spgemm_report report;
     memset(&C, 0x3c, sizeof C);
     const before b = expect_begin(x);
-    const spgemm_status status = multiplies[x->entry](
-        &C, x->A, x->B, options_of(x), x->has_report ? &report : NULL);
+    const spgemm_status status =
+        multiplies[x->entry](output_of(x, &C), x->A, x->B, options_of(x),
+                             x->has_report ? &report : NULL);
     tally_call(t, x, status, x->has_report ? &report : NULL);
     if (!expect_status(x, c, status, &b))
         return status;
@@ -51,6 +52,10 @@ void run_product(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
         return;
     expect_disarm(x);
     run_once(x, c, want, t);
-    if (x->context && !x->wrong && one_in(&x->dice, 2))
+    if (x->context && !x->wrong && one_in(&x->dice, 2)) {
         spgemm_context_trim(x->context);
+        if (spgemm_context_bytes(x->context) != 0)
+            cross_fails(x, "context", "keeps memory that was trimmed");
+        run_once(x, c, want, t);
+    }
 }
