@@ -165,7 +165,7 @@ static void run_all(const arguments_of_main *a, progress_of_child *shared)
         fflush(stdout);
         const pid_t child = fork();
         if (child == 0)
-            _exit(run_inputs(a, shared, total, deadline));
+            exit(run_inputs(a, shared, total, deadline));
         if (child < 0 || waitpid(child, &state, 0) != child) {
             perror("fuzz_cross");
             exit(2);
