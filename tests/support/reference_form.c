@@ -307,8 +307,8 @@ begin_form(const spgemm_csr *A, const spgemm_csr *B, const spgemm_options *o)
               .bytes = bytes_of_type(A->value_type),
               .A = take_operand(A, o->op_a),
               .B = take_operand(B, o->op_b)};
-    f.is_pattern = (reads_a || reads_b) && !(reads_a && A->values) &&
-                   !(reads_b && B->values);
+    f.is_pattern = (reads_a && A->nnz > 0 && !A->values) ||
+                   (reads_b && B->nnz > 0 && !B->values);
     f.D = o->D ? take_operand(o->D, SPGEMM_OP_NONE) : empty_operand(0, 0);
     if (o->rows)
         take_rows(&f.A, o->rows, o->nrows);

@@ -224,6 +224,10 @@ spgemm_csr draw_matrix(dice *d, const recipe *r)
     for (int64_t p = 0; p < nnz; p++)
         set_column_of(&X, p, drawn[p]);
     draw_new_values(d, &X, r->values);
+    if (nnz == 0 && one_in(d, 2))
+        X.colidx = NULL;
+    if (nnz == 0 && one_in(d, 2))
+        X.values = NULL;
     if (is_strictly_sorted(rowptr, r->nrows) && !one_in(d, 3))
         X.flags = SPGEMM_SORTED_ROWS;
     return X;

@@ -56,6 +56,8 @@ static void draw_types(crossing *x, frame *f)
         x->args->user = draw_user_semiring(d, f->value_type);
         o->user = &x->args->user;
     } else if (one_in(d, 2)) {
+        if (one_in(d, 16)) /* which is not asked */
+            o->user = &x->args->user;
         o->semiring = (spgemm_semiring)dice_below(d, SPGEMM_USER);
         if (!ring_exists(o->semiring, f->value_type) && !one_in(d, 8))
             o->semiring = SPGEMM_PLUS_TIMES;
@@ -338,8 +340,11 @@ static void draw_terms(crossing *x, const frame *f)
         o->alpha = draw_one_value(d, f->value_type, f->values);
     if (one_in(d, 6)) {
         const recipe r = recipe_of_c(x, f);
-        x->args->D = draw_matrix(d, &r);
-        o->D = &x->args->D;
+        const bool is_a =
+            x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 3);
+        if (!is_a)
+            x->args->D = draw_matrix(d, &r);
+        o->D = is_a ? x->A : &x->args->D;
         if (one_in(d, 2))
             o->beta = draw_one_value(d, f->value_type, f->values);
     }
@@ -365,6 +370,8 @@ static void draw_parameters(dice *d, spgemm_options *o)
         if (limits->size_is_power_of_two)
             o->predict_size = limits->size.least << dice_below(d, 4);
     }
+    if (limits->size.most <= 1 << 16 && one_in(d, 32))
+        o->predict_size = limits->size.most;
     if (limits->probability.least > 0 && one_in(d, 2))
         o->predict_probability = one_in(d, 4) ? limits->probability.least : 0.5;
     if (limits->budget.least > 0 && one_in(d, 2))
@@ -440,8 +447,6 @@ void draw_crossing(crossing *x)
 {
     frame f = {0};
     dice *d = &x->dice;
-    d->state = x->seed * 0x9e3779b97f4a7c15u ^ 0x2545f4914f6cdd1du;
-    (void)dice_bits(d);
     x->args = arena_take(sizeof *x->args);
     x->mischief = (mischief){.fail_at = -1, .cancel_at = -1};
     x->entry = draw_entry(d);

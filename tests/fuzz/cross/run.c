@@ -77,8 +77,6 @@ static void enter_context(crossing *x)
     if (spgemm_context_create(&x->context, is_own ? NULL : &hooks) !=
         SPGEMM_SUCCESS)
         cross_fails(x, "context", "cannot be created");
-    else
-        x->args->options.context = x->context;
     if (!is_own && one_in(&x->dice, 4))
         hostile_heap_arm(x->context_heap, dice_below(&x->dice, 8),
                          one_in(&x->dice, 2));
@@ -129,6 +127,8 @@ entry_point cross_draw(crossing *x, uint64_t seed)
     hostile_heap *heap = x->heap;
     hostile_heap *context_heap = x->context_heap;
     *x = (crossing){.seed = seed, .heap = heap, .context_heap = context_heap};
+    x->dice.state = seed * 0x9e3779b97f4a7c15u ^ 0x2545f4914f6cdd1du;
+    (void)dice_bits(&x->dice);
     arena_begin();
     hostile_heap_begin(heap);
     hostile_heap_begin(context_heap);
@@ -136,15 +136,39 @@ entry_point cross_draw(crossing *x, uint64_t seed)
     return x->entry;
 }
 
-void cross_run(crossing *x, tally *t)
+/* Another crossing, which goes on with the context. */
+static void draw_another(crossing *x)
+{
+    const crossing last = *x;
+    *x = (crossing){.seed = last.seed,
+                    .dice = last.dice,
+                    .heap = last.heap,
+                    .context_heap = last.context_heap,
+                    .context = last.context};
+    draw_crossing(x);
+}
+
+static void run_drawn(crossing *x, tally *t)
 {
     causes c = causes_of(x);
     spgemm_csr want = find_want(x, &c);
+    if (x->has_options)
+        x->args->options.context = x->context;
+    run_entry(x, &c, &want, t);
+    free_csr(&want);
+}
+
+void cross_run(crossing *x, tally *t)
+{
     enter_context(x);
     if (!x->wrong)
-        run_entry(x, &c, &want, t);
+        run_drawn(x, t);
+    for (int64_t left = x->context ? dice_below(&x->dice, 3) : 0;
+         left > 0 && !x->wrong; left--) {
+        draw_another(x);
+        run_drawn(x, t);
+    }
     spgemm_context_destroy(x->context);
     if (!x->wrong)
         expect_nothing_left(x);
-    free_csr(&want);
 }

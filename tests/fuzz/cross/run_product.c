@@ -48,7 +48,7 @@ void run_product(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
     const spgemm_status status = run_once(x, c, want, t);
     if (x->wrong || c->must || c->may)
         return;
-    if (status == SPGEMM_SUCCESS && !x->has_context)
+    if (status == SPGEMM_SUCCESS && !x->context)
         return;
     expect_disarm(x);
     run_once(x, c, want, t);
