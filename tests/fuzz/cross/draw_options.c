@@ -427,7 +427,7 @@ static void draw_resources(crossing *x)
             x->mischief.cancel_at = dice_below(d, 6);
     }
     x->has_context = one_in(d, 5);
-    x->block_bytes = (size_t)dice_bits(d) >> (44 + dice_below(d, 21));
+    x->block_bytes = (size_t)dice_bits(d) >> (44 + dice_below(d, 20));
 }
 
 /* ---- All of it ----------------------------------------------------------- */
