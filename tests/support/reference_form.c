@@ -15,7 +15,7 @@
 /* An entry of a row of C. */
 typedef struct entry {
     int64_t number;        /* of its column */
-    long double magnitude; /* or its square: see magnitude_of() */
+    long double magnitude; /* holds any int64_t, and doubles twice as far */
 } entry;
 
 /* An entry of a row of the mask. */
@@ -84,12 +84,32 @@ static void scale(form *f, char *term)
     }
 }
 
+static bool ignores_nan(spgemm_semiring semiring)
+{
+    return semiring == SPGEMM_MIN_PLUS || semiring == SPGEMM_MAX_PLUS ||
+           semiring == SPGEMM_MIN_MAX || semiring == SPGEMM_MAX_MIN;
+}
+
+/* What was summed and scaled becomes the first term of a sum: min and max
+   ignore it if it is NaN. */
+static void begin_anew(form *f, int64_t number, char *term)
+{
+    char *sum = sum_at(f, number);
+    if (f->is_pattern || !f->is_touched[number] ||
+        !ignores_nan(f->ring.semiring))
+        return;
+    memcpy(term, sum, f->bytes);
+    ring_zero(&f->ring, sum);
+    ring_add(&f->ring, sum, term);
+}
+
 static void add_matrix(form *f, int64_t i, char *term)
 {
     if (f->D.nrows == 0)
         return;
     for (int64_t p = f->D.rowptr[i]; p < f->D.rowptr[i + 1]; p++) {
         const char *d = f->D.values[p];
+        begin_anew(f, f->numbers_d[p], term);
         if (f->options->beta) {
             ring_multiply(&f->ring, term, f->options->beta, d);
             d = term;
@@ -119,23 +139,28 @@ static int by_magnitude(const void *x, const void *y)
     return by_entry(x, y);
 }
 
-/* Squares of magnitudes, which order as these do: as long double they neither
-   overflow nor vanish, and those of integers below 2^32 are exact. */
+/* sqrt(a^2 + b^2), each operation rounded to a double of any exponent: of the
+   parts over a power of two. */
+static long double complex_magnitude(double a, double b)
+{
+    const double most = fmax(fabs(a), fabs(b));
+    int exponent = 0;
+    if (isnan(a) || isnan(b))
+        return NAN;
+    if (isinf(most))
+        return INFINITY;
+    (void)frexp(most, &exponent);
+    const double x = ldexp(a, -exponent);
+    const double y = ldexp(b, -exponent);
+    return ldexpl(sqrt(x * x + y * y), exponent);
+}
+
 static long double magnitude_of(spgemm_value_type type, const void *x)
 {
     const scalar s = read_scalar(type, x, 0);
-    const long double re = is_floating(type) ? s.re : (long double)s.n;
-    const long double im = s.im;
     if (is_complex(type))
-        return re * re + im * im;
-    return fabsl(re);
-}
-
-/* What magnitude_of() is compared with. */
-static long double tolerance_of(spgemm_value_type type, double tolerance)
-{
-    const long double wide = tolerance;
-    return is_complex(type) ? wide * wide : wide;
+        return complex_magnitude(s.re, s.im);
+    return is_floating(type) ? fabs(s.re) : fabsl((long double)s.n);
 }
 
 static bool is_zero(spgemm_value_type type, const void *x)
@@ -225,8 +250,7 @@ static void drop(form *f)
             continue;
         if (o->drop_tolerance > 0 || o->keep_top > 0)
             e.magnitude = magnitude_of(f->ring.type, x);
-        if (o->drop_tolerance > 0 &&
-            e.magnitude <= tolerance_of(f->ring.type, o->drop_tolerance))
+        if (o->drop_tolerance > 0 && e.magnitude <= o->drop_tolerance)
             continue;
         f->row[kept++] = e;
     }

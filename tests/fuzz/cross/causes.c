@@ -238,6 +238,19 @@ static status_set causes_of_term(const crossing *x, const spgemm_csr *X)
     return found;
 }
 
+/* Elements have no sum: a mask by their values has each column once. */
+static bool has_unsummable(const spgemm_csr *mask)
+{
+    if (mask->value_type < SPGEMM_ELEMENTS_BASE)
+        return false;
+    for (int64_t i = 0; i < mask->nrows; i++)
+        for (int64_t p = mask->rowptr[i]; p < mask->rowptr[i + 1]; p++)
+            for (int64_t q = mask->rowptr[i]; q < p; q++)
+                if (column_of(mask, p) == column_of(mask, q))
+                    return true;
+    return false;
+}
+
 static status_set causes_of_form(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
@@ -247,6 +260,9 @@ static status_set causes_of_form(const crossing *x)
         if (o->mask_mode & SPGEMM_MASK_VALUES && o->mask->nnz > 0 &&
             !o->mask->values)
             found |= INVALID;
+        if (!found && o->mask_mode & SPGEMM_MASK_VALUES &&
+            has_unsummable(o->mask))
+            found |= UNSUPPORTED;
     }
     if (o->D) {
         found |= causes_of_term(x, o->D);
@@ -255,8 +271,6 @@ static status_set causes_of_form(const crossing *x)
         if (o->D->nnz > 0 && !o->D->values)
             found |= INVALID;
     }
-    if (has_drops(o) && o->semiring == SPGEMM_USER)
-        found |= UNSUPPORTED;
     return found;
 }
 
@@ -296,6 +310,8 @@ static status_set causes_of_entry(const crossing *x)
         return INVALID;
     if (x->entry == ENTRY_STREAM && o->out)
         return INVALID;
+    if (has_drops(o) && o->semiring == SPGEMM_USER)
+        return UNSUPPORTED;
     if (x->entry == ENTRY_PLAN &&
         (o->drop_zeros || o->drop_tolerance != 0 || o->keep_top != 0 ||
          o->mask_mode & SPGEMM_MASK_VALUES))

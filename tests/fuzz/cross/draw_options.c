@@ -309,16 +309,13 @@ static void draw_mask(crossing *x, const frame *f)
     spgemm_options *o = &x->args->options;
     recipe r = recipe_of_c(x, f);
     o->mask_mode = (unsigned)dice_below(d, 4);
-    /* Duplicates of a mask of elements have no sum. */
-    if (one_in(d, 2) || o->mask_mode & SPGEMM_MASK_VALUES)
+    if (one_in(d, 2))
         r.value_type =
             (spgemm_value_type)dice_below(d, SPGEMM_VALUE_TYPE_COUNT);
     r.is_pattern = !(o->mask_mode & SPGEMM_MASK_VALUES) && one_in(d, 2);
     if (x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 2)) {
         o->mask = x->A; /* as those who count triangles have it */
         if (!x->A->values)
-            o->mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
-        if (x->A->value_type >= SPGEMM_ELEMENTS_BASE)
             o->mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
         return;
     }
