@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "build_csr.h"
 #include "callbacks.h"
 #include "draw.h"
 #include "reference_ring.h"
@@ -303,6 +304,22 @@ static recipe recipe_of_c(crossing *x, const frame *f)
     return r;
 }
 
+/* Short rows of few columns, which B has too, and often twice. */
+static void use_few_columns(crossing *x, recipe *r)
+{
+    static int64_t few[4];
+    dice *d = &x->dice;
+    const spgemm_csr *B = x->B;
+    const spgemm_options *o = &x->args->options;
+    const bool is_of_b = o->op_b == SPGEMM_OP_NONE && !o->cols && B->nnz > 0;
+    for (int t = 0; t < 4; t++)
+        few[t] = is_of_b ? column_of(B, dice_below(d, B->nnz))
+                         : dice_below(d, r->ncols);
+    r->palette = few;
+    r->npalette = 4;
+    r->length = 1 + dice_below(d, 3);
+}
+
 static void draw_mask(crossing *x, const frame *f)
 {
     dice *d = &x->dice;
@@ -313,6 +330,8 @@ static void draw_mask(crossing *x, const frame *f)
         r.value_type =
             (spgemm_value_type)dice_below(d, SPGEMM_VALUE_TYPE_COUNT);
     r.is_pattern = !(o->mask_mode & SPGEMM_MASK_VALUES) && one_in(d, 2);
+    if (r.ncols > 0 && one_in(d, 3))
+        use_few_columns(x, &r);
     if (x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 2)) {
         o->mask = x->A; /* as those who count triangles have it */
         if (!x->A->values)

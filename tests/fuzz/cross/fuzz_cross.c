@@ -39,8 +39,8 @@ typedef struct arguments_of_main {
 /* What child and parent share. */
 typedef struct progress_of_child {
     tally tally;
-    uint64_t next;     /* input that is run, or to be run */
-    entry_point entry; /* of it */
+    uint64_t next; /* input that is run, or to be run */
+    crossing x;    /* as far as the child came with it */
     bool is_late;
 } progress_of_child;
 
@@ -113,10 +113,10 @@ static int run_inputs(const arguments_of_main *a,
 {
     static hostile_heap heap;
     static hostile_heap context_heap;
-    static crossing x;
+    crossing *x = &shared->x;
     tally *t = &shared->tally;
-    x.heap = &heap;
-    x.context_heap = &context_heap;
+    x->heap = &heap;
+    x->context_heap = &context_heap;
     for (; shared->next < total; shared->next++) {
         const uint64_t seed = seed_of(a, shared->next);
         if (shared->next % WATCH_INPUTS == 0) {
@@ -125,12 +125,12 @@ static int run_inputs(const arguments_of_main *a,
             if (shared->is_late)
                 return CHILD_DONE;
         }
-        shared->entry = cross_draw(&x, seed);
-        cross_run(&x, t);
+        cross_draw(x, seed);
+        cross_run(x, t);
         t->inputs++;
-        if (!x.wrong)
+        if (!x->wrong)
             continue;
-        note_failure(t, seed, &x, a->prints_all);
+        note_failure(t, seed, x, a->prints_all);
         if (!a->keeps_going) {
             shared->next++;
             return CHILD_FAILED;
@@ -150,7 +150,7 @@ note_crash(const arguments_of_main *a, progress_of_child *shared, int state)
     else
         snprintf(what, sizeof what, "exited with %d", WEXITSTATUS(state));
     fprintf(stderr, "seed %" PRIu64 ": %s\n", seed, what);
-    tally_failure(&shared->tally, seed, shared->entry, what, what);
+    tally_failure(&shared->tally, seed, shared->x.entry, what, what);
     shared->tally.inputs++;
     shared->next++;
 }

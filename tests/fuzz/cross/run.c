@@ -122,7 +122,7 @@ static spgemm_csr find_want(crossing *x, causes *c)
     return want;
 }
 
-entry_point cross_draw(crossing *x, uint64_t seed)
+void cross_draw(crossing *x, uint64_t seed)
 {
     hostile_heap *heap = x->heap;
     hostile_heap *context_heap = x->context_heap;
@@ -133,7 +133,6 @@ entry_point cross_draw(crossing *x, uint64_t seed)
     hostile_heap_begin(heap);
     hostile_heap_begin(context_heap);
     draw_crossing(x);
-    return x->entry;
 }
 
 /* Another crossing, which goes on with the context. */

@@ -6,8 +6,8 @@
 #include "expect.h"
 #include "tally.h"
 
-/** What a seed stands for; of x, the heaps stay. Returns the entry point. */
-entry_point cross_draw(crossing *x, uint64_t seed);
+/** What a seed stands for; of x, the heaps stay. */
+void cross_draw(crossing *x, uint64_t seed);
 
 /** Its calls. x->wrong says what was found. */
 void cross_run(crossing *x, tally *t);
