@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "reference_mask.h"
 #include "reference_operand.h"
 
 /* ---- One row ------------------------------------------------------------- */
@@ -17,12 +18,6 @@ typedef struct entry {
     int64_t number;        /* of its column */
     long double magnitude; /* holds any int64_t, and doubles twice as far */
 } entry;
-
-/* An entry of a row of the mask. */
-typedef struct place {
-    int64_t column;
-    int64_t p;
-} place;
 
 /* C as it is made. */
 typedef struct form {
@@ -41,7 +36,7 @@ typedef struct form {
     char *sums;         /* [ncolumns] values */
     bool *is_touched;   /* [ncolumns] */
     int64_t *allowed;   /* [nnz(mask)]: the columns of a row of the mask */
-    place *places;      /* [nnz(mask)]: the same, as they are stored */
+    mask_place *places; /* [nnz(mask)]: the same, as they are stored */
     entry *row;         /* [ncolumns] */
     int64_t nrow;
 } form;
@@ -163,72 +158,13 @@ static long double magnitude_of(spgemm_value_type type, const void *x)
     return is_floating(type) ? fabs(s.re) : fabsl((long double)s.n);
 }
 
-static bool is_zero(spgemm_value_type type, const void *x)
-{
-    const char *bytes = x;
-    bool is_clear = true;
-    if (is_floating(type)) {
-        const scalar s = read_scalar(type, x, 0);
-        return s.re == 0 && s.im == 0;
-    }
-    for (size_t at = 0; at < bytes_of_type(type); at++)
-        is_clear &= bytes[at] == 0;
-    return is_clear;
-}
-
-static int by_place(const void *x, const void *y)
-{
-    const place *left = x;
-    const place *right = y;
-    if (left->column != right->column)
-        return left->column < right->column ? -1 : 1;
-    return (left->p > right->p) - (left->p < right->p);
-}
-
-/* Whether the entries at places[0 .. count), which are of one column, sum to
-   zero. */
-static bool sum_is_zero(const spgemm_csr *X, const place *places, int64_t count)
-{
-    const ring plus = {SPGEMM_PLUS_TIMES, X->value_type, NULL};
-    const size_t bytes = bytes_of_type(X->value_type);
-    const char *first = (const char *)X->values + (size_t)places[0].p * bytes;
-    if (count == 1)
-        return is_zero(X->value_type, first);
-    char sum[sizeof(double _Complex)];
-    memcpy(sum, first, bytes);
-    for (int64_t t = 1; t < count; t++)
-        ring_add(&plus, sum,
-                 (const char *)X->values + (size_t)places[t].p * bytes);
-    return is_zero(X->value_type, sum);
-}
-
-/* Columns that row i of the mask names, in order; returns how many. */
-static int64_t read_mask(form *f, int64_t i)
-{
-    const spgemm_csr *mask = f->options->mask;
-    const bool by_value = (f->options->mask_mode & SPGEMM_MASK_VALUES) != 0;
-    const int64_t begin = mask->rowptr[i];
-    const int64_t length = mask->rowptr[i + 1] - begin;
-    int64_t count = 0;
-    for (int64_t t = 0; t < length; t++)
-        f->places[t] = (place){column_of(mask, begin + t), begin + t};
-    qsort(f->places, (size_t)length, sizeof *f->places, by_place);
-    for (int64_t t = 0, end; t < length; t = end) {
-        for (end = t + 1;
-             end < length && f->places[end].column == f->places[t].column;)
-            end++;
-        if (!by_value || !sum_is_zero(mask, f->places + t, end - t))
-            f->allowed[count++] = f->places[t].column;
-    }
-    return count;
-}
-
 static void apply_mask(form *f, int64_t i)
 {
     if (!f->options->mask)
         return;
     const bool inverts = (f->options->mask_mode & SPGEMM_MASK_COMPLEMENT) != 0;
-    const int64_t count = read_mask(f, i);
+    const int64_t count =
+        reference_mask_row(f->options, i, f->places, f->allowed);
     int64_t kept = 0;
     for (int64_t t = 0; t < f->nrow; t++) {
         const int64_t j = f->columns[f->row[t].number];
@@ -246,7 +182,7 @@ static void drop(form *f)
     for (int64_t t = 0; t < f->nrow; t++) {
         const char *x = sum_at(f, f->row[t].number);
         entry e = f->row[t];
-        if (o->drop_zeros && !f->is_pattern && is_zero(f->ring.type, x))
+        if (o->drop_zeros && !f->is_pattern && is_zero_value(f->ring.type, x))
             continue;
         if (o->drop_tolerance > 0 || o->keep_top > 0)
             e.magnitude = magnitude_of(f->ring.type, x);

@@ -92,6 +92,19 @@ scalar scalar_of(spgemm_value_type type, int64_t n)
     return (scalar){.n = type == SPGEMM_BOOL ? n != 0 : n};
 }
 
+bool is_zero_value(spgemm_value_type type, const void *x)
+{
+    const char *bytes = x;
+    bool is_clear = true;
+    if (is_floating(type)) {
+        const scalar s = read_scalar(type, x, 0);
+        return s.re == 0 && s.im == 0;
+    }
+    for (size_t at = 0; at < bytes_of_type(type); at++)
+        is_clear &= bytes[at] == 0;
+    return is_clear;
+}
+
 static bool same_part(const void *x, const void *y, size_t bytes)
 {
     double left[2] = {0};

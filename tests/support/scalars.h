@@ -31,6 +31,9 @@ void write_scalar(spgemm_value_type type, void *values, int64_t p, scalar x);
 /** The integer n as a value: exact where it is small. */
 scalar scalar_of(spgemm_value_type type, int64_t n);
 
+/** Whether a value is zero; elements are where all their bytes are. */
+bool is_zero_value(spgemm_value_type type, const void *x);
+
 /** Whether two values are the same, bit for bit, all NaN being one. */
 bool same_value_of(spgemm_value_type type, const void *x, const void *y);
 

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What all matrices of a call have in common. */
+#ifndef SPGEMM_TESTS_CROSS_DRAW_FRAME_H
+#define SPGEMM_TESTS_CROSS_DRAW_FRAME_H
+
+#include "draw.h"
+
+/* Columns of what may be transposed. */
+enum { MOST_TURNED = 2048 };
+
+typedef struct frame {
+    spgemm_index_type index_type;
+    spgemm_value_type value_type;
+    value_kind values;
+    int64_t rows; /* of op(A) */
+    int64_t inner;
+    int64_t cols; /* of op(B) */
+    bool is_wide;
+    bool is_jumbled;
+    layout layout_a;
+    layout layout_b;
+    int64_t length_a;
+    int64_t length_b;
+    bool is_pattern_a;
+    bool is_pattern_b;
+    int64_t palette[48];
+} frame;
+
+/** Types, semiring and shapes. */
+void draw_frame(crossing *x, frame *f);
+
+/** A and B, and what is done to them. */
+void draw_operands(crossing *x, frame *f);
+
+/** Rows, columns, mask, alpha, beta and D. */
+void draw_terms(crossing *x, const frame *f);
+
+#endif

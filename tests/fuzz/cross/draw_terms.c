@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A, B, and what else C is made of. */
+#include <string.h>
+
+#include "arena.h"
+#include "build_csr.h"
+#include "draw_frame.h"
+
+/* ---- Operands ------------------------------------------------------------ */
+
+static recipe recipe_of(const frame *f, int64_t nrows, int64_t ncols)
+{
+    return (recipe){.nrows = nrows,
+                    .ncols = ncols,
+                    .is_jumbled = f->is_jumbled,
+                    .index_type = f->index_type,
+                    .value_type = f->value_type,
+                    .values = f->values};
+}
+
+static spgemm_csr draw_a(crossing *x, const frame *f)
+{
+    const bool is_turned = x->args->options.op_a != SPGEMM_OP_NONE;
+    recipe r = recipe_of(f, is_turned ? f->inner : f->rows,
+                         is_turned ? f->rows : f->inner);
+    r.layout = f->layout_a;
+    r.length = f->length_a;
+    r.is_pattern = f->is_pattern_a;
+    return draw_matrix(&x->dice, &r);
+}
+
+static void use_palette(recipe *r, const frame *f)
+{
+    if (f->is_wide) {
+        r->palette = f->palette;
+        r->npalette = 48;
+    }
+}
+
+static spgemm_csr draw_b(crossing *x, const frame *f)
+{
+    const bool is_turned = x->args->options.op_b != SPGEMM_OP_NONE;
+    recipe r = recipe_of(f, is_turned ? f->cols : f->inner,
+                         is_turned ? f->inner : f->cols);
+    r.layout = f->layout_b;
+    r.length = f->length_b;
+    r.is_pattern = f->is_pattern_b;
+    if (!is_turned)
+        use_palette(&r, f);
+    return draw_matrix(&x->dice, &r);
+}
+
+static spgemm_operation draw_operation(dice *d)
+{
+    return one_in(d, 5) ? (spgemm_operation)(1 + dice_below(d, 2))
+                        : SPGEMM_OP_NONE;
+}
+
+void draw_operands(crossing *x, frame *f)
+{
+    dice *d = &x->dice;
+    arguments *args = x->args;
+    if (f->cols <= MOST_TURNED) {
+        args->options.op_a = draw_operation(d);
+        args->options.op_b = draw_operation(d);
+    }
+    if (one_in(d, 20) && f->cols <= MOST_TURNED) { /* A is B, too */
+        f->inner = f->cols = f->rows;
+        f->is_pattern_b = f->is_pattern_a;
+        args->A = draw_a(x, f);
+        x->A = x->B = &args->A;
+        return;
+    }
+    args->A = draw_a(x, f);
+    args->B = draw_b(x, f);
+    x->A = &args->A;
+    x->B = &args->B;
+}
+
+/* ---- What is computed ---------------------------------------------------- */
+
+static void draw_rows(crossing *x, const frame *f)
+{
+    const int64_t count = 1 + dice_below(&x->dice, f->rows + 3);
+    int64_t *rows = arena_take((size_t)count * sizeof *rows);
+    for (int64_t t = 0; t < count; t++)
+        rows[t] = dice_below(&x->dice, f->rows);
+    x->args->options.rows = rows;
+    x->args->options.nrows = count;
+}
+
+/* Increasing columns of op(B): of the palette where it is wide. */
+static void draw_cols(crossing *x, const frame *f)
+{
+    static int64_t list[2048];
+    int64_t count = 0;
+    const int64_t most = f->is_wide ? 16 : f->cols < 2048 ? f->cols : 2048;
+    for (int64_t t = 0; t < most; t++)
+        if (f->is_wide)
+            list[count++] = f->palette[dice_below(&x->dice, 48)];
+        else if (one_in(&x->dice, 2))
+            list[count++] = t;
+    int64_t kept = 0;
+    for (int64_t t = 0; t < count; t++) { /* into place, each once */
+        int64_t at = kept;
+        while (at > 0 && list[at - 1] >= list[t])
+            at--;
+        if (at < kept && list[at] == list[t])
+            continue;
+        const int64_t j = list[t];
+        memmove(list + at + 1, list + at, (size_t)(kept - at) * sizeof *list);
+        list[at] = j;
+        kept++;
+    }
+    if (kept == 0)
+        return;
+    int64_t *cols = arena_take((size_t)kept * sizeof *cols);
+    memcpy(cols, list, (size_t)kept * sizeof *cols);
+    x->args->options.cols = cols;
+    x->args->options.ncols = kept;
+}
+
+/* A matrix of C's shape. */
+static recipe recipe_of_c(crossing *x, const frame *f)
+{
+    const spgemm_options *o = &x->args->options;
+    recipe r = recipe_of(f, o->rows ? o->nrows : f->rows,
+                         o->cols ? o->ncols : f->cols);
+    r.length = 1 + dice_below(&x->dice, 1 + f->length_a * f->length_b % 500);
+    r.is_jumbled = one_in(&x->dice, 2);
+    if (!o->cols)
+        use_palette(&r, f);
+    return r;
+}
+
+/* Short rows of few columns, which B has too, and often twice. */
+static void use_few_columns(crossing *x, recipe *r)
+{
+    static int64_t few[4];
+    dice *d = &x->dice;
+    const spgemm_csr *B = x->B;
+    const spgemm_options *o = &x->args->options;
+    const bool is_of_b = o->op_b == SPGEMM_OP_NONE && !o->cols && B->nnz > 0;
+    for (int t = 0; t < 4; t++)
+        few[t] = is_of_b ? column_of(B, dice_below(d, B->nnz))
+                         : dice_below(d, r->ncols);
+    r->palette = few;
+    r->npalette = 4;
+    r->length = 1 + dice_below(d, 3);
+}
+
+static void draw_mask(crossing *x, const frame *f)
+{
+    dice *d = &x->dice;
+    spgemm_options *o = &x->args->options;
+    recipe r = recipe_of_c(x, f);
+    o->mask_mode = (unsigned)dice_below(d, 4);
+    if (one_in(d, 2))
+        r.value_type =
+            (spgemm_value_type)dice_below(d, SPGEMM_VALUE_TYPE_COUNT);
+    r.is_pattern = !(o->mask_mode & SPGEMM_MASK_VALUES) && one_in(d, 2);
+    if (r.ncols > 0 && one_in(d, 3))
+        use_few_columns(x, &r);
+    if (x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 2)) {
+        o->mask = x->A; /* as those who count triangles have it */
+        if (!x->A->values)
+            o->mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
+        return;
+    }
+    x->args->mask = draw_matrix(d, &r);
+    o->mask = &x->args->mask;
+}
+
+void draw_terms(crossing *x, const frame *f)
+{
+    dice *d = &x->dice;
+    spgemm_options *o = &x->args->options;
+    if (f->rows > 0 && one_in(d, 6))
+        draw_rows(x, f);
+    if (f->cols > 0 && one_in(d, 6))
+        draw_cols(x, f);
+    if (one_in(d, 4))
+        draw_mask(x, f);
+    if (one_in(d, 6))
+        o->alpha = draw_one_value(d, f->value_type, f->values);
+    if (one_in(d, 6)) {
+        const recipe r = recipe_of_c(x, f);
+        const bool is_a =
+            x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 3);
+        if (!is_a)
+            x->args->D = draw_matrix(d, &r);
+        o->D = is_a ? x->A : &x->args->D;
+        if (one_in(d, 2))
+            o->beta = draw_one_value(d, f->value_type, f->values);
+    }
+}
