@@ -340,6 +340,8 @@ causes causes_of(const crossing *x)
     if (are_readable(x))
         *((found.must | form) & INVALID ? &found.may : &form) |=
             causes_of_values(x) | causes_of_form(x);
+    if (!found.must && are_readable(x) && out_is_shared(x))
+        form |= INVALID;
     *(predicts ? &found.may : &found.must) |= form;
     /* Whether patterns may be multiplied by an operator that their type lacks
        is not said. */

@@ -131,6 +131,25 @@ void draw_crossing(crossing *x)
     }
 }
 
+/* An array of `out` that is another's, too. */
+static void draw_overlap(crossing *x, spgemm_out *out)
+{
+    const spgemm_csr *X = one_in(&x->dice, 2) || !x->B ? x->A : x->B;
+    switch (dice_below(&x->dice, 4)) {
+    case 0:
+        out->values = out->colidx;
+        break;
+    case 1:
+        out->colidx = X->colidx ? X->colidx : out->colidx;
+        break;
+    case 2:
+        out->rowptr = X->rowptr ? X->rowptr : out->rowptr;
+        break;
+    default:
+        out->values = X->values ? X->values : out->values;
+    }
+}
+
 void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
 {
     dice *d = &x->dice;
@@ -149,4 +168,6 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
     if (has_values || one_in(d, 2))
         out->values = arena_take_output(capacity * value_bytes);
     x->args->options.out = out;
+    if (one_in(d, 20))
+        draw_overlap(x, out);
 }

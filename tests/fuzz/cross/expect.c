@@ -59,6 +59,17 @@ static bool is_refusal(spgemm_status status)
            status != SPGEMM_ERROR_CANCELLED;
 }
 
+bool expect_reason(crossing *x, spgemm_status status, const char *text)
+{
+    const bool is_missing = status < 0 && text[0] == '\0';
+    if (is_missing || (status == SPGEMM_SUCCESS && text[0] != '\0'))
+        return cross_fails(x, "reason", "\"%s\" of status %d", text,
+                           (int)status);
+    return strcmp(text, spgemm_error_text()) == 0 ||
+           cross_fails(x, "reason", "\"%s\", and of the thread \"%s\"", text,
+                       spgemm_error_text());
+}
+
 bool expect_status(crossing *x,
                    const causes *c,
                    spgemm_status status,
@@ -74,6 +85,8 @@ bool expect_status(crossing *x,
     if (!is_documented(x, c, status))
         return cross_fails(x, "status", "%d, where %#x must and %#x may be",
                            (int)status, c->must, c->may | provoked(x));
+    if (!expect_reason(x, status, spgemm_error_text()))
+        return false;
     if (x->mischief.is_told_wrong)
         return cross_fails(x, "progress", "went back, or left [0, 1]");
     if (status < 0 && h->live != b->live)
@@ -247,6 +260,8 @@ bool expect_report(crossing *x,
         return cross_fails(x, "memory limit", "%zu held of %zu", held, limit);
     if (!x->has_report)
         return true;
+    if (!expect_reason(x, status, r->refusal))
+        return false;
     if (x->has_hooks && held > r->peak_bytes)
         return cross_fails(x, "peak", "%zu held, %zu reported", held,
                            r->peak_bytes);

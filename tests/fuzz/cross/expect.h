@@ -31,6 +31,10 @@ bool expect_product(crossing *x, spgemm_csr *C, const spgemm_csr *want);
 /** The same of C's entries alone. */
 bool expect_entries(crossing *x, spgemm_csr *C, const spgemm_csr *want);
 
+/** Whether `text` says why a call failed, and nothing where it did not; it is
+    that of the thread, too. */
+bool expect_reason(crossing *x, spgemm_status status, const char *text);
+
 /** Whether a fault names what is wrong, and where. */
 bool expect_fault(crossing *x, const spgemm_fault *fault);
 

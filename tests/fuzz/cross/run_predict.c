@@ -100,7 +100,11 @@ void run_predict(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
         spgemm_predict(x->wrong_output == 1 ? NULL : &prediction, x->A, x->B,
                        options_of(x), row_nnz);
     tally_call(t, x, status, NULL);
-    if (!expect_status(x, c, status, &b) || status < 0)
+    if (!expect_status(x, c, status, &b))
+        return;
+    if (x->wrong_output != 1)
+        expect_reason(x, status, prediction.refusal);
+    if (x->wrong || status < 0)
         return;
     if (x->heap->live != b.live)
         cross_fails(x, "leak", "%ld blocks", x->heap->live - b.live);
