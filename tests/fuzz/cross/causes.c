@@ -305,6 +305,34 @@ static status_set causes_of_entry(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
     const bool has_c = x->entry <= ENTRY_PLAN;
+    status_set found = 0;
+    if (has_c && ((x->wrong_output == 2 && x->A == &x->args->A) ||
+                  (x->wrong_output == 3 && x->B == &x->args->B)))
+        found |= INVALID;
+    if (x->entry == ENTRY_STREAM && o->out)
+        found |= INVALID;
+    if (has_drops(o) && o->semiring == SPGEMM_USER)
+        found |= UNSUPPORTED;
+    if (x->entry == ENTRY_PLAN &&
+        (o->drop_zeros || o->drop_tolerance != 0 || o->keep_top != 0 ||
+         o->mask_mode & SPGEMM_MASK_VALUES))
+        found |= UNSUPPORTED;
+    return found;
+}
+
+/* Whether the operands are there, of types and by operators that are known. */
+static bool are_readable(const crossing *x)
+{
+    return !(causes_of_header(x->A) | causes_of_header(x->B)) &&
+           !has_unknown_number(&x->args->options);
+}
+
+/* ---- All of it ----------------------------------------------------------- */
+
+static status_set causes_of_entry(const crossing *x)
+{
+    const spgemm_options *o = &x->args->options;
+    const bool has_c = x->entry <= ENTRY_PLAN;
     if (has_c && ((x->wrong_output == 2 && x->A == &x->args->A) ||
                   (x->wrong_output == 3 && x->B == &x->args->B)))
         return INVALID;
@@ -340,8 +368,8 @@ causes causes_of(const crossing *x)
     if (are_readable(x))
         *((found.must | form) & INVALID ? &found.may : &form) |=
             causes_of_values(x) | causes_of_form(x);
-    if (!found.must && are_readable(x) && out_is_shared(x))
-        form |= INVALID;
+    if (are_readable(x) && out_is_shared(x))
+        *(found.must ? &found.may : &form) |= INVALID;
     *(predicts ? &found.may : &found.must) |= form;
     /* Whether patterns may be multiplied by an operator that their type lacks
        is not said. */
