@@ -320,33 +320,6 @@ static status_set causes_of_entry(const crossing *x)
     return found;
 }
 
-/* Whether the operands are there, of types and by operators that are known. */
-static bool are_readable(const crossing *x)
-{
-    return !(causes_of_header(x->A) | causes_of_header(x->B)) &&
-           !has_unknown_number(&x->args->options);
-}
-
-/* ---- All of it ----------------------------------------------------------- */
-
-static status_set causes_of_entry(const crossing *x)
-{
-    const spgemm_options *o = &x->args->options;
-    const bool has_c = x->entry <= ENTRY_PLAN;
-    if (has_c && ((x->wrong_output == 2 && x->A == &x->args->A) ||
-                  (x->wrong_output == 3 && x->B == &x->args->B)))
-        return INVALID;
-    if (x->entry == ENTRY_STREAM && o->out)
-        return INVALID;
-    if (has_drops(o) && o->semiring == SPGEMM_USER)
-        return UNSUPPORTED;
-    if (x->entry == ENTRY_PLAN &&
-        (o->drop_zeros || o->drop_tolerance != 0 || o->keep_top != 0 ||
-         o->mask_mode & SPGEMM_MASK_VALUES))
-        return UNSUPPORTED;
-    return 0;
-}
-
 causes causes_of(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;

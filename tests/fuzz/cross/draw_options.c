@@ -135,6 +135,8 @@ void draw_crossing(crossing *x)
 static void draw_overlap(crossing *x, spgemm_out *out)
 {
     const spgemm_csr *X = one_in(&x->dice, 2) || !x->B ? x->A : x->B;
+    if (X->nnz <= 0)
+        return;
     switch (dice_below(&x->dice, 4)) {
     case 0:
         out->values = out->colidx;
