@@ -342,7 +342,7 @@ typedef struct spgemm_options {
     /* C's capacity / predicted nnz, at least 1; 0: from the standard error.
        Infinity: C's bound. */
     double slack;
-    int nthreads; /* 0: omp_get_max_threads() */
+    int nthreads; /* at most; 0: omp_get_max_threads() */
     uint64_t
         seed; /* of the samples: one seed, one prediction, for any nthreads */
     spgemm_row_order row_order;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "common/address_space.h"
+#include "common/team_wait.h"
 
 #ifdef _OPENMP
 #include <omp.h>
@@ -31,6 +32,9 @@ static void watch_forks(void)
 {
     pthread_atfork(NULL, NULL, enter_child);
 }
+
+/* Work of a grain, about: those of products are of 10 to 110 microseconds. */
+#define GRAIN_SECONDS 5e-5
 
 /* Of the room there is, what stacks of further threads may take. */
 #define STACK_SHARE 16
@@ -83,18 +87,30 @@ static int team_with_room(void)
     return size;
 }
 
-int spgemm_team_size(int requested, int64_t work, int64_t grain)
+/* Threads that a call may use: of a team at hand no more than it has. */
+static int most_threads(int requested)
 {
+    const int there = spgemm_team_at_hand();
     if (atomic_load_explicit(&is_orphan, memory_order_relaxed))
         return 1;
+    if (there > 0)
+        return requested > 0 && requested < there ? requested : there;
 #ifdef _OPENMP
-    const int64_t wanted = requested > 0 ? requested : omp_get_max_threads();
+    return requested > 0 ? requested : omp_get_max_threads();
 #else
-    (void)requested;
-    const int64_t wanted = 1;
+    return 1;
 #endif
+}
+
+int spgemm_team_size(int requested, int64_t work, int64_t grain)
+{
+    const int64_t wanted = most_threads(requested);
     const int64_t useful = work / grain > 1 ? work / grain : 1;
     int size = (int)(wanted < useful ? wanted : useful);
+    if (size > 1)
+        size = spgemm_team_wait_size(
+            size, GRAIN_SECONDS * (double)work / (double)grain,
+            spgemm_team_wait_now());
     if (size > 1 && spgemm_address_is_limited()) {
         const int64_t most = team_with_room();
         size = (int)(wanted < most ? wanted : most);
@@ -102,22 +118,4 @@ int spgemm_team_size(int requested, int64_t work, int64_t grain)
     if (size > 1)
         pthread_once(&watch_once, watch_forks);
     return size;
-}
-
-int spgemm_team_rank(void)
-{
-#ifdef _OPENMP
-    return omp_get_thread_num();
-#else
-    return 0;
-#endif
-}
-
-int spgemm_team_members(void)
-{
-#ifdef _OPENMP
-    return omp_get_num_threads();
-#else
-    return 1;
-#endif
 }

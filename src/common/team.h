@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many threads a parallel region may ask for. */
+/* How many threads a parallel region may ask for, and work that they share. */
 #ifndef SPGEMM_COMMON_TEAM_H
 #define SPGEMM_COMMON_TEAM_H
 
@@ -8,19 +8,47 @@
 
 /**
  * Threads to ask for: `requested`, or omp_get_max_threads() when 0; fewer for
- * little work (one per `grain` of `work` items, at least 1); 1 in a child that
- * was forked after a parallel region, where libgomp would hang. Where the
- * process's address space is limited, always as many as their stacks have room
- * for, or 1.
+ * little work (one per `grain` of `work` items, at least 1; a grain is work of
+ * some 50 microseconds); 1 where a team would be waited for longer than it saves,
+ * as those before it were; 1 in a child that was forked after a parallel region,
+ * where libgomp would hang. Where the process's address space is limited, always
+ * as many as their stacks have room for, or 1.
  *
  * The runtime may give fewer still: never size or divide by this number.
  */
 int spgemm_team_size(int requested, int64_t work, int64_t grain);
 
-/** The caller's thread number in its team; 0 outside. */
+/** What each member of a team does, the caller of rank 0 among them. */
+typedef void team_work(void *context, int rank);
+
+/**
+ * Work by the team at hand, or by one made for it: `size` threads at most, and
+ * those that come late not at all. Returns when all are done. Within a work,
+ * by the caller alone.
+ */
+void spgemm_team_run(int size, team_work *work, void *context);
+
+typedef void team_leader(void *context);
+
+/** Calls lead(context) on this thread, with a team of `size` threads at hand
+    for the works in it; with the one that is at hand already, if there is one. */
+void spgemm_team_open(int size, team_leader *lead, void *context);
+
+/** Threads of the team at hand; 1 within a work, 0 where there is no team. */
+int spgemm_team_at_hand(void);
+
+/** Task t of some. */
+typedef void team_task(void *context, int64_t t);
+
+/** Tasks [0, tasks) by a team of `size` threads, or fewer: each takes the next
+    one, in the default floating-point mode. */
+void spgemm_team_for(int size, int64_t tasks, team_task *task, void *context);
+
+/** The caller's number in the work it does; 0 outside. */
 int spgemm_team_rank(void);
 
-/** Threads of the caller's team; 1 outside. */
+/** Asked by rank 0: how many do the work that it does. No other joins them from
+    then on. 1 outside. */
 int spgemm_team_members(void);
 
 /* Sums must not depend on what the host did to the floating-point mode of

@@ -126,51 +126,80 @@ static ALWAYS_INLINE void sweep_columns(
     }
 }
 
+/* What a team sweeps, in tasks, and what it found. */
+typedef struct sweeping {
+    const spgemm_csr *A;
+    const csr_visitor *visitor; /* NULL: none */
+    int64_t tasks;
+    sweep all;
+} sweeping;
+
+static void sweep_rowptr_task(void *context, int64_t t)
+{
+    sweeping *s = context;
+    const int64_t nrows = s->A->nrows;
+    const int64_t found =
+        first_bad_rowptr(s->A, partition_bound(nrows, s->tasks, t),
+                         partition_bound(nrows, s->tasks, t + 1));
+    if (found >= 0) {
+#pragma omp critical(spgemm_check_rowptr)
+        s->all.bad_rowptr = earlier(s->all.bad_rowptr, found);
+    }
+}
+
 /* Row pointers first: the columns may be read only when these are right. */
 static int64_t sweep_rowptr(const spgemm_csr *A, int nthreads)
 {
-    int64_t bad = -1;
-    const int64_t tasks = A->nrows / CHECK_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, A->nrows, CHECK_THREAD_GRAIN);
-#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
-    for (int64_t t = 0; t < tasks; t++) {
-        const int64_t found =
-            first_bad_rowptr(A, partition_bound(A->nrows, tasks, t),
-                             partition_bound(A->nrows, tasks, t + 1));
-        if (found >= 0) {
-#pragma omp critical(spgemm_check_rowptr)
-            bad = earlier(bad, found);
-        }
-    }
-    return bad;
+    sweeping s = {
+        .A = A, .tasks = A->nrows / CHECK_GRAIN + 1, .all = {-1, -1, 0, 0}};
+    spgemm_team_for(spgemm_team_size(nthreads, A->nrows, CHECK_THREAD_GRAIN),
+                    s.tasks, sweep_rowptr_task, &s);
+    return s.all.bad_rowptr;
 }
 
-static ALWAYS_INLINE sweep sweep_entries(const spgemm_csr *A,
-                                         bool is_wide,
-                                         int nthreads,
-                                         const csr_visitor *visitor)
+static ALWAYS_INLINE void
+sweep_entries_task(sweeping *s, bool is_wide, int64_t t)
 {
-    sweep all = {-1, -1, 0, 0};
-    const int64_t tasks = A->nnz / CHECK_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, A->nnz, CHECK_THREAD_GRAIN);
-#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
-    for (int64_t t = 0; t < tasks; t++) {
-        sweep mine = {-1, -1, 0, 0};
-        const int64_t begin = partition_row(A->rowptr, A->nrows, tasks, t);
-        const int64_t end = partition_row(A->rowptr, A->nrows, tasks, t + 1);
-        sweep_columns(&mine, A, is_wide, partition_bound(A->nnz, tasks, t),
-                      partition_bound(A->nnz, tasks, t + 1));
-        mine.row_steps_back = steps_at_rows(A, is_wide, begin, end);
-        if (visitor)
-            visitor->visit(visitor->context, begin, end);
+    sweep mine = {-1, -1, 0, 0};
+    const spgemm_csr *A = s->A;
+    const int64_t tasks = s->tasks;
+    const int64_t begin = partition_row(A->rowptr, A->nrows, tasks, t);
+    const int64_t end = partition_row(A->rowptr, A->nrows, tasks, t + 1);
+    sweep_columns(&mine, A, is_wide, partition_bound(A->nnz, tasks, t),
+                  partition_bound(A->nnz, tasks, t + 1));
+    mine.row_steps_back = steps_at_rows(A, is_wide, begin, end);
+    if (s->visitor)
+        s->visitor->visit(s->visitor->context, begin, end);
 #pragma omp critical(spgemm_check_entries)
-        {
-            all.bad_column = earlier(all.bad_column, mine.bad_column);
-            all.steps_back += mine.steps_back;
-            all.row_steps_back += mine.row_steps_back;
-        }
+    {
+        s->all.bad_column = earlier(s->all.bad_column, mine.bad_column);
+        s->all.steps_back += mine.steps_back;
+        s->all.row_steps_back += mine.row_steps_back;
     }
-    return all;
+}
+
+static void sweep_wide_task(void *context, int64_t t)
+{
+    sweep_entries_task(context, true, t);
+}
+
+static void sweep_narrow_task(void *context, int64_t t)
+{
+    sweep_entries_task(context, false, t);
+}
+
+static sweep sweep_entries(const spgemm_csr *A,
+                           bool is_wide,
+                           int nthreads,
+                           const csr_visitor *visitor)
+{
+    sweeping s = {.A = A,
+                  .visitor = visitor,
+                  .tasks = A->nnz / CHECK_GRAIN + 1,
+                  .all = {-1, -1, 0, 0}};
+    spgemm_team_for(spgemm_team_size(nthreads, A->nnz, CHECK_THREAD_GRAIN),
+                    s.tasks, is_wide ? sweep_wide_task : sweep_narrow_task, &s);
+    return s.all;
 }
 
 /* The first entry that is not right of its left neighbour in the same row. */
@@ -227,8 +256,7 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
     if (visitor && (status = visitor->begin(visitor->context)) < 0)
         return status;
     const bool is_wide = A->index_type == SPGEMM_I64;
-    const sweep found = is_wide ? sweep_entries(A, true, nthreads, visitor)
-                                : sweep_entries(A, false, nthreads, visitor);
+    const sweep found = sweep_entries(A, is_wide, nthreads, visitor);
     if (found.bad_column >= 0)
         return blame(fault, "colidx", found.bad_column,
                      column_at(A->colidx, is_wide, found.bad_column),

@@ -177,24 +177,22 @@ static int64_t find_longest_unordered(const sorting *s)
     return longest;
 }
 
-static void sort_all(const sorting *s)
+static void sort_task(void *context, int64_t t)
 {
+    const sorting *s = context;
     const spgemm_csr *A = s->A;
     const size_t size = spgemm_csr_element_size(A);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(s->team)
-    for (int64_t t = 0; t < s->tasks; t++) {
-        const int64_t rank = spgemm_team_rank();
-        entry *const row = s->entries + 2 * s->longest * rank;
-        rows_to_sort r = {
-            .A = s->A,
-            .begin = partition_row(A->rowptr, A->nrows, s->tasks, t),
-            .end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1),
-            .row = row,
-            .spare = row + s->longest,
-            .values = s->values + (size_t)(s->longest * rank) * size,
-        };
-        run_typed(sort_rows, &r, A);
-    }
+    const int64_t rank = spgemm_team_rank();
+    entry *const row = s->entries + 2 * s->longest * rank;
+    rows_to_sort r = {
+        .A = s->A,
+        .begin = partition_row(A->rowptr, A->nrows, s->tasks, t),
+        .end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1),
+        .row = row,
+        .spare = row + s->longest,
+        .values = s->values + (size_t)(s->longest * rank) * size,
+    };
+    run_typed(sort_rows, &r, A);
 }
 
 spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m)
@@ -212,7 +210,7 @@ spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m)
         s.entries = spgemm_memory_allocate(m, room, 2 * sizeof *s.entries);
         s.values = spgemm_memory_allocate(m, room, size);
         SPGEMM_REQUIRE(s.entries && s.values, SPGEMM_ERROR_OUT_OF_MEMORY);
-        sort_all(&s);
+        spgemm_team_for(s.team, s.tasks, sort_task, &s);
     }
     if (spgemm_csr_is_sorted(A, nthreads))
         A->flags |= SPGEMM_SORTED_ROWS;

@@ -115,10 +115,22 @@ static void prefetch_row(const octets *o, const spgemm_csr *A, int64_t i)
         PREFETCH(colidx + at);
 }
 
-/* Octets of rows [begin, end), from `at` on. */
-static void write_task(
-    octets *o, const spgemm_csr *A, int64_t begin, int64_t end, int64_t at)
+typedef struct writing {
+    octets *o;
+    const spgemm_csr *A;
+    int64_t tasks;
+    const int64_t *at; /* [tasks]: where each begins */
+} writing;
+
+/* Octets of the rows of one task. */
+static void write_task(void *context, int64_t t)
 {
+    const writing *w = context;
+    octets *o = w->o;
+    const spgemm_csr *A = w->A;
+    const int64_t begin = partition_bound(o->nrows, w->tasks, t);
+    const int64_t end = partition_bound(o->nrows, w->tasks, t + 1);
+    int64_t at = w->at[t];
     /* Where the row before ends, rows that share it begin. */
     for (int64_t i = begin; i < end; i++) {
         octet_row *row = &o->row[i];
@@ -154,10 +166,8 @@ spgemm_octets_finish(octets *o, const spgemm_csr *A, int nthreads, memory *m)
     SPGEMM_REQUIRE(o->place, SPGEMM_ERROR_OUT_OF_MEMORY);
     o->taken = spgemm_memory_allocate(m, o->total, sizeof *o->taken);
     SPGEMM_REQUIRE(o->taken, SPGEMM_ERROR_OUT_OF_MEMORY);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int64_t t = 0; t < tasks; t++)
-        write_task(o, A, partition_bound(o->nrows, tasks, t),
-                   partition_bound(o->nrows, tasks, t + 1), at[t]);
+    writing w = {o, A, tasks, at};
+    spgemm_team_for(team, tasks, write_task, &w);
 
 cleanup:
     spgemm_memory_release(m, at, tasks + 1, sizeof *at);

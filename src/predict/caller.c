@@ -1,9 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nnz(C(i,:)) as the caller says: options.row_nnz. */
+#include "common/partition.h"
 #include "common/team.h"
 #include "predict/predictor.h"
 
 #define CALLER_GRAIN 4096
+
+typedef struct asking {
+    const predict_input *in;
+    double *row_nnz;
+    int64_t tasks;
+} asking;
+
+static void ask(void *context, int64_t t)
+{
+    const asking *w = context;
+    const spgemm_options *options = w->in->options;
+    const int64_t nrows = w->in->A->nrows;
+    const int64_t end = partition_bound(nrows, w->tasks, t + 1);
+    for (int64_t i = partition_bound(nrows, w->tasks, t); i < end; i++)
+        w->row_nnz[i] = options->row_nnz(options->row_nnz_context, i,
+                                         w->in->counts->row[i]);
+}
 
 spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
 {
@@ -16,9 +34,8 @@ spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
     out->row_nnz = row_nnz;
 
     const int team = spgemm_team_size(options->nthreads, nrows, CALLER_GRAIN);
-#pragma omp parallel for num_threads(team) schedule(static)
-    for (int64_t i = 0; i < nrows; i++)
-        row_nnz[i] = options->row_nnz(options->row_nnz_context, i, products[i]);
+    asking w = {in, row_nnz, nrows / CALLER_GRAIN + 1};
+    spgemm_team_for(team, w.tasks, ask, &w);
 
     /* In order, and of what is possible: the same for any number of threads. */
     for (int64_t i = 0; i < nrows; i++)

@@ -81,11 +81,19 @@ count_rows(const product_counts *counts, int c, int64_t begin, int64_t end)
     return n;
 }
 
-/* The rows of a find's picks. */
-static void look_through(class_pick *picks,
-                         const find *sought,
-                         const product_counts *counts)
+typedef struct search {
+    class_pick *picks;
+    const find *finds;
+    const product_counts *counts;
+} search;
+
+/* The rows of the picks of find number `n`. */
+static void look_through(void *context, int64_t n)
 {
+    const search *s = context;
+    const find *sought = &s->finds[n];
+    const product_counts *counts = s->counts;
+    class_pick *picks = s->picks;
     const int c = picks[sought->begin].class;
     const int64_t last =
         min_i64(counts->nrows, (sought->block + 1) * counts->block_rows);
@@ -115,9 +123,8 @@ spgemm_status spgemm_find_class_rows(class_pick *picks,
     const int64_t found = find_blocks(finds, picks, count, in);
     const int team =
         spgemm_team_size(in->options->nthreads, found, BLOCK_GRAIN);
-#pragma omp parallel for schedule(dynamic, 8) num_threads(team)
-    for (int64_t t = 0; t < found; t++)
-        look_through(picks, &finds[t], in->counts);
+    search s = {picks, finds, in->counts};
+    spgemm_team_for(team, found, look_through, &s);
     spgemm_memory_release(in->m, finds, count, sizeof *finds);
     return SPGEMM_SUCCESS;
 }

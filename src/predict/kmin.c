@@ -13,9 +13,11 @@
 #include "predict/kmin.h"
 
 #include <math.h>
+#include <stdatomic.h>
 
 #include "common/checked.h"
 #include "common/sort_hashes.h"
+#include "common/team.h"
 
 /* Least hashes that are taken in before they are sorted. */
 #define LEAST_FREE 64
@@ -56,30 +58,44 @@ static void merge(kmin *all, const kmin *part)
         kmin_add(all, part->values[t]);
 }
 
+typedef struct gathering {
+    kmin *all;
+    kmin_task *run;
+    void *work;
+    int64_t tasks;
+    memory *m;
+    atomic_int_fast64_t next; /* task */
+    bool has_failed;
+} gathering;
+
+static void gather(void *context, int rank)
+{
+    gathering *g = context;
+    int64_t t;
+    kmin mine;
+    const bool is_well = spgemm_kmin_init(&mine, g->all->k, g->m);
+    (void)rank;
+    while (is_well && (t = atomic_fetch_add(&g->next, 1)) < g->tasks)
+        g->run(g->work, t, &mine);
+#pragma omp critical(spgemm_kmin)
+    {
+        if (is_well)
+            merge(g->all, &mine);
+        else
+            g->has_failed = true;
+    }
+    spgemm_kmin_clear(&mine, g->m);
+}
+
 spgemm_status spgemm_kmin_gather(
     kmin *all, kmin_task *run, void *work, int64_t tasks, int team, memory *m)
 {
     const int members = (int)max_i64(1, min_i64(team, tasks));
-    bool has_failed = false;
-#pragma omp parallel num_threads(members)
-    {
-        kmin mine;
-        const bool is_well = spgemm_kmin_init(&mine, all->k, m);
-#pragma omp for schedule(dynamic, 1)
-        for (int64_t t = 0; t < tasks; t++)
-            if (is_well)
-                run(work, t, &mine);
-#pragma omp critical(spgemm_kmin)
-        {
-            if (is_well)
-                merge(all, &mine);
-            else
-                has_failed = true;
-        }
-        spgemm_kmin_clear(&mine, m);
-    }
+    gathering g = {
+        .all = all, .run = run, .work = work, .tasks = tasks, .m = m};
+    spgemm_team_run(members, gather, &g);
     spgemm_kmin_compact(all);
-    return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+    return g.has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
 }
 
 kmin_count spgemm_kmin_count(const kmin *s)

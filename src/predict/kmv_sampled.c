@@ -84,11 +84,12 @@ static void make_columns(walk_work *w, const predict_input *in)
 }
 
 /* Columns of A' and rows of B' by hash. */
-static void sort_all(const walk_work *w)
+static void sort_task(void *context, int64_t t)
 {
+    const walk_work *w = context;
     const pair_sample *s = w->s;
-#pragma omp parallel for num_threads(w->team) schedule(dynamic, 64)
-    for (int64_t l = 0; l < s->inner; l++) {
+    const int64_t end = partition_bound(s->inner, w->tasks, t + 1);
+    for (int64_t l = partition_bound(s->inner, w->tasks, t); l < end; l++) {
         spgemm_sort_hashes(w->hashes + w->end[l] - s->uses[l], s->uses[l]);
         spgemm_sort_hashes(s->hashes + s->start[l],
                            s->start[l + 1] - s->start[l]);
@@ -187,7 +188,7 @@ static spgemm_status find_places(kmin *places,
     w.hashes = spgemm_memory_allocate(in->m, w.entries, sizeof *w.hashes);
     SPGEMM_REQUIRE(w.hashes, SPGEMM_ERROR_OUT_OF_MEMORY);
     make_columns(&w, in);
-    sort_all(&w);
+    spgemm_team_for(w.team, w.tasks, sort_task, &w);
     SPGEMM_TRY(walk(&w, places, in->m));
     *looked_at = w.looked_at;
 

@@ -19,6 +19,7 @@
 
 #define PRODUCTS_GRAIN        32768  /* entries of A a task */
 #define PRODUCTS_THREAD_GRAIN 131072 /* that are worth a thread */
+#define LENGTHS_GRAIN         65536  /* rows of B a task */
 #define LENGTHS_THREAD_GRAIN  262144 /* rows of B that are worth a thread */
 
 /* Rows of a block at most, and blocks at least where there are as many rows. */
@@ -31,16 +32,29 @@ typedef struct row_lengths {
     const int64_t *rowptr;
 } row_lengths;
 
+typedef struct measuring {
+    const int64_t *Bp;
+    int32_t *lengths;
+    int64_t nrows;
+    int64_t tasks;
+} measuring;
+
+static void measure_rows(void *context, int64_t t)
+{
+    const measuring *w = context;
+    const int64_t end = partition_bound(w->nrows, w->tasks, t + 1);
+    for (int64_t k = partition_bound(w->nrows, w->tasks, t); k < end; k++)
+        w->lengths[k] = (int32_t)(w->Bp[k + 1] - w->Bp[k]);
+}
+
 static int32_t *make_lengths(const spgemm_csr *B, int nthreads, memory *m)
 {
-    const int64_t *Bp = B->rowptr;
     int32_t *lengths = spgemm_memory_allocate(m, B->nrows, sizeof *lengths);
     if (!lengths)
         return NULL;
-    const int team = spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN);
-#pragma omp parallel for num_threads(team) schedule(static)
-    for (int64_t k = 0; k < B->nrows; k++)
-        lengths[k] = (int32_t)(Bp[k + 1] - Bp[k]);
+    measuring w = {B->rowptr, lengths, B->nrows, B->nrows / LENGTHS_GRAIN + 1};
+    spgemm_team_for(spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN),
+                    w.tasks, measure_rows, &w);
     return lengths;
 }
 
@@ -175,6 +189,42 @@ static void add_classes(row_class *all, const row_class *mine)
     }
 }
 
+/* What a team counts, in tasks. */
+typedef struct counting {
+    product_counts all;
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    row_lengths lengths;
+    int64_t tasks;
+    bool fits;
+} counting;
+
+static void count_of_task(void *context, int64_t t)
+{
+    counting *w = context;
+    product_counts *all = &w->all;
+    product_counts mine = {.row = all->row,
+                           .row_class = all->row_class,
+                           .block_rows = all->block_rows,
+                           .blocks = all->blocks};
+    const bool is_exact = count_task(&mine, w->A, w->B->ncols, &w->lengths,
+                                     first_block(all, w->A, w->tasks, t),
+                                     first_block(all, w->A, w->tasks, t + 1));
+#pragma omp critical(spgemm_products)
+    {
+        w->fits &= is_exact;
+        w->fits &= checked_add_i64(all->total, mine.total, &all->total);
+        all->bound = saturating_add_i64(all->bound, mine.bound);
+        all->longest = max_i64(all->longest, mine.longest);
+        add_classes(all->classes, mine.classes);
+    }
+}
+
+int spgemm_products_team(const spgemm_csr *A, int nthreads)
+{
+    return spgemm_team_size(nthreads, A->nnz, PRODUCTS_THREAD_GRAIN);
+}
+
 spgemm_status spgemm_products_count(product_counts *counts,
                                     const spgemm_csr *A,
                                     const spgemm_csr *B,
@@ -182,7 +232,6 @@ spgemm_status spgemm_products_count(product_counts *counts,
                                     memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    bool fits = true;
     product_counts all = {.nrows = A->nrows};
     int32_t *narrow = NULL;
     int64_t most;
@@ -199,32 +248,18 @@ spgemm_status spgemm_products_count(product_counts *counts,
         narrow = make_lengths(B, nthreads, m);
         SPGEMM_REQUIRE(narrow, SPGEMM_ERROR_OUT_OF_MEMORY);
     }
-    const row_lengths lengths = {narrow, B->rowptr};
-
-    const int64_t tasks = A->nnz / PRODUCTS_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, A->nnz, PRODUCTS_THREAD_GRAIN);
-#pragma omp parallel for num_threads(team) schedule(dynamic, 1)
-    for (int64_t t = 0; t < tasks; t++) {
-        product_counts mine = {.row = all.row,
-                               .row_class = all.row_class,
-                               .block_rows = all.block_rows,
-                               .blocks = all.blocks};
-        const int64_t first = first_block(&all, A, tasks, t);
-        const int64_t last = first_block(&all, A, tasks, t + 1);
-        const bool is_exact =
-            count_task(&mine, A, B->ncols, &lengths, first, last);
-#pragma omp critical(spgemm_products)
-        {
-            fits &= is_exact;
-            fits &= checked_add_i64(all.total, mine.total, &all.total);
-            all.bound = saturating_add_i64(all.bound, mine.bound);
-            all.longest = max_i64(all.longest, mine.longest);
-            add_classes(all.classes, mine.classes);
-        }
-    }
-    SPGEMM_REQUIRE(fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
-                                       "A*B has more products than fit "
-                                       "int64_t"));
+    counting w = {.all = all,
+                  .A = A,
+                  .B = B,
+                  .lengths = {narrow, B->rowptr},
+                  .tasks = A->nnz / PRODUCTS_GRAIN + 1,
+                  .fits = true};
+    spgemm_team_for(spgemm_products_team(A, nthreads), w.tasks, count_of_task,
+                    &w);
+    all = w.all;
+    SPGEMM_REQUIRE(w.fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
+                                         "A*B has more products than fit "
+                                         "int64_t"));
 
 cleanup:
     spgemm_memory_release(m, narrow, B->nrows, sizeof *narrow);

@@ -48,6 +48,9 @@ typedef struct product_counts {
     block_classes *blocks; /* [nblocks] */
 } product_counts;
 
+/** Threads that the count asks for. */
+int spgemm_products_team(const spgemm_csr *A, int nthreads);
+
 /**
  * counts->row[i] = sum over A(i,k) of nnz(B(k,:)), exactly.
  *

@@ -10,6 +10,7 @@
 
    Time: as row_independent.c, and the sampled rows. Memory: 8 bytes a row of B
    and of C, tables for the sampled rows. */
+#include "common/partition.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "predict/row_independent.h"
@@ -17,13 +18,27 @@
 
 #define ROW_GRAIN 65536 /* rows that are worth a thread */
 
+typedef struct scaling {
+    double *row_nnz;
+    double ratio;
+    int64_t nrows;
+    int64_t tasks;
+} scaling;
+
+static void scale_task(void *context, int64_t t)
+{
+    const scaling *w = context;
+    const int64_t end = partition_bound(w->nrows, w->tasks, t + 1);
+    for (int64_t i = partition_bound(w->nrows, w->tasks, t); i < end; i++)
+        w->row_nnz[i] *= w->ratio;
+}
+
 static void scale_rows(double *row_nnz, double ratio, const predict_input *in)
 {
     const int64_t nrows = in->A->nrows;
     const int team = spgemm_team_size(in->options->nthreads, nrows, ROW_GRAIN);
-#pragma omp parallel for num_threads(team) schedule(static)
-    for (int64_t i = 0; i < nrows; i++)
-        row_nnz[i] *= ratio;
+    scaling w = {row_nnz, ratio, nrows, nrows / ROW_GRAIN + 1};
+    spgemm_team_for(team, w.tasks, scale_task, &w);
 }
 
 spgemm_status spgemm_predict_row_independent_ratio(prediction *out,

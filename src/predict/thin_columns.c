@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "common/checked.h"
+#include "common/partition.h"
 #include "common/rng.h"
 #include "common/team.h"
 #include "common/try.h"
@@ -65,13 +66,21 @@ static void count_products(void *work, int64_t t, int64_t begin, int64_t end)
     }
 }
 
-static void add_sums(thin_work *w)
+/* Of a part of the columns, all members' products to those of the first. */
+static void add_sums_of(void *context, int64_t part)
 {
+    const thin_work *w = context;
     const int64_t ncols = w->B->ncols;
-#pragma omp parallel for num_threads(w->members) if (w->members > 1)
-    for (int64_t j = 0; j < ncols; j++)
+    const int64_t end = partition_bound(ncols, w->members, part + 1);
+    for (int64_t j = partition_bound(ncols, w->members, part); j < end; j++)
         for (int t = 1; t < w->members; t++)
             w->products[j] += w->products[t * ncols + j];
+}
+
+static void add_sums(thin_work *w)
+{
+    if (w->members > 1)
+        spgemm_team_for(w->members, w->members, add_sums_of, w);
 }
 
 static int weight_of(uint64_t products)

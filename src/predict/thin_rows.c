@@ -2,8 +2,10 @@
 /* products and nnz of some rows of A B'. */
 #include "predict/thin_rows.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
+#include "common/checked.h"
 #include "common/slots.h"
 #include "common/team.h"
 #include "common/try.h"
@@ -17,7 +19,11 @@ typedef struct count_work {
     const thin_columns *thin;
     const int64_t *rows;
     stratum_sample *samples;
+    int64_t count;
+    int64_t *column_nnz; /* [columns drawn] of all rows */
     memory *m;
+    atomic_int_fast64_t next; /* row */
+    atomic_bool has_failed;
 } count_work;
 
 /* What one thread counts with: the columns of a row, their numbers from 1 on,
@@ -98,6 +104,38 @@ static void add_columns(int64_t *sum, const int64_t *added, int64_t count)
         sum[j] += added[j];
 }
 
+/* Rows [begin, ..) of one task. false: no memory. */
+static bool count_some(const count_work *w, int64_t begin, thin_counter *c)
+{
+    const int64_t end = min_i64(w->count, begin + TASK_ROWS);
+    bool is_well = true;
+    for (int64_t t = begin; is_well && t < end; t++)
+        is_well = count_row(w, t, c);
+    return is_well;
+}
+
+static void count_tasks(void *context, int rank)
+{
+    count_work *w = context;
+    int64_t begin;
+    thin_counter c = {.column_nnz = spgemm_memory_allocate_zeroed(
+                          w->m, w->thin->count, sizeof *c.column_nnz)};
+    bool is_well = c.column_nnz;
+    (void)rank;
+    while (is_well &&
+           (begin = atomic_fetch_add(&w->next, TASK_ROWS)) < w->count)
+        is_well = count_some(w, begin, &c);
+    if (is_well) {
+#pragma omp critical(spgemm_thin_rows)
+        add_columns(w->column_nnz, c.column_nnz, w->thin->count);
+    } else {
+        atomic_store(&w->has_failed, true);
+    }
+    spgemm_memory_release(w->m, c.keys, c.slots, sizeof *c.keys);
+    spgemm_memory_release(w->m, c.column_nnz, w->thin->count,
+                          sizeof *c.column_nnz);
+}
+
 spgemm_status spgemm_thin_rows_count(const predict_input *in,
                                      const thin_columns *thin,
                                      const int64_t *rows,
@@ -105,25 +143,15 @@ spgemm_status spgemm_thin_rows_count(const predict_input *in,
                                      int64_t count,
                                      int64_t *column_nnz)
 {
-    const count_work w = {in->A, thin, rows, samples, in->m};
-    const int team =
-        spgemm_team_size(in->options->nthreads, count, THREAD_ROWS);
-    bool has_failed = false;
-#pragma omp parallel num_threads(team) reduction(|| : has_failed)
-    {
-        thin_counter c = {.column_nnz = spgemm_memory_allocate_zeroed(
-                              w.m, thin->count, sizeof *c.column_nnz)};
-        has_failed = !c.column_nnz;
-#pragma omp for schedule(dynamic, TASK_ROWS)
-        for (int64_t t = 0; t < count; t++)
-            has_failed = has_failed || !count_row(&w, t, &c);
-        if (!has_failed) {
-#pragma omp critical(spgemm_thin_rows)
-            add_columns(column_nnz, c.column_nnz, thin->count);
-        }
-        spgemm_memory_release(w.m, c.keys, c.slots, sizeof *c.keys);
-        spgemm_memory_release(w.m, c.column_nnz, thin->count,
-                              sizeof *c.column_nnz);
-    }
-    return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+    count_work w = {.A = in->A,
+                    .thin = thin,
+                    .rows = rows,
+                    .samples = samples,
+                    .count = count,
+                    .column_nnz = column_nnz,
+                    .m = in->m};
+    spgemm_team_run(spgemm_team_size(in->options->nthreads, count, THREAD_ROWS),
+                    count_tasks, &w);
+    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                      : SPGEMM_SUCCESS;
 }

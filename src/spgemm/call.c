@@ -63,7 +63,7 @@ static void add_form(call *c)
 
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
 {
-    const count_context counter = {c->kernels, &c->ops, spgemm_call_team(c),
+    const count_context counter = {c->kernels, &c->ops, c->options.nthreads,
                                    &c->progress, &c->m};
     const predict_input in = {
         .A = c->ops.A,
@@ -308,6 +308,40 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
     return status;
 }
 
+/* A product once it is checked. */
+typedef struct product_work {
+    call *c;
+    product_steps *steps;
+    void *context;
+    spgemm_status status;
+} product_work;
+
+static void take_steps(void *context)
+{
+    product_work *w = context;
+    w->status = w->steps(w->c, w->context);
+}
+
+static void count_and_take_steps(void *context)
+{
+    product_work *w = context;
+    w->status = spgemm_call_count_products(w->c);
+    if (w->status == SPGEMM_SUCCESS)
+        spgemm_team_open(spgemm_call_team(w->c), take_steps, w);
+}
+
+spgemm_status
+spgemm_call_count_and(call *c, product_steps *steps, void *context)
+{
+    product_work w = {c, steps, context, SPGEMM_SUCCESS};
+    const int nthreads = c->options.nthreads;
+    /* What is counted by a few is multiplied by all. */
+    const bool is_large = spgemm_products_team(c->ops.A, nthreads) > 1;
+    spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
+                     count_and_take_steps, &w);
+    return w.status;
+}
+
 spgemm_status spgemm_call_product(spgemm_csr *C,
                                   const spgemm_csr *A,
                                   const spgemm_csr *B,
@@ -320,8 +354,7 @@ spgemm_status spgemm_call_product(spgemm_csr *C,
     call c;
     SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
-    SPGEMM_TRY(spgemm_call_count_products(&c));
-    SPGEMM_TRY(steps(&c, context));
+    SPGEMM_TRY(spgemm_call_count_and(&c, steps, context));
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 
 cleanup:

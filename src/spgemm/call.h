@@ -54,6 +54,11 @@ spgemm_status spgemm_call_check_c(const spgemm_csr *C,
 /** What a product does between its checks and its end. */
 typedef spgemm_status product_steps(call *c, void *context);
 
+/** The products of each row counted and the steps taken, by one team: that of
+    the count where it needs one, otherwise one that what is counted needs. */
+spgemm_status
+spgemm_call_count_and(call *c, product_steps *steps, void *context);
+
 /**
  * A product from begin to end: its call checked, the products of each row
  * counted, its steps taken, *C written on success only, all else given back.

@@ -3,6 +3,8 @@
    symbolic pass. */
 #include "spgemm/count_rows.h"
 
+#include <stdatomic.h>
+
 #include "common/checked.h"
 #include "common/partition.h"
 #include "common/team.h"
@@ -16,39 +18,55 @@
 /* Products of rows that are counted in one go. */
 #define COUNT_PRODUCTS 65536
 
+#define THREAD_PRODUCTS 4096 /* that are worth a thread: rows lie far apart */
+
 /* What a team counts: task t of some, with the scratch of its thread. false: no
    memory, or cancelled. */
 typedef bool
 count_task(const count_context *c, void *work, int64_t t, int rank, scratch *s);
 
+typedef struct count_work {
+    const count_context *c;
+    count_task *task;
+    void *work;
+    int64_t tasks;
+    atomic_int_fast64_t next;
+    atomic_bool has_failed;
+} count_work;
+
+static void take_tasks(void *context, int rank)
+{
+    count_work *w = context;
+    const count_context *c = w->c;
+    bool is_well = true;
+    int64_t t;
+    scratch s;
+    spgemm_scratch_init(&s, c->m, c->ops->value_size,
+                        spgemm_index_size(c->ops->B->index_type));
+    while (is_well && (t = atomic_fetch_add(&w->next, 1)) < w->tasks)
+        is_well = w->task(c, w->work, t, rank, &s);
+    progress_leave(c->progress, rank);
+    spgemm_scratch_clear(&s);
+    if (!is_well)
+        atomic_store(&w->has_failed, true);
+}
+
+/* `products` of all tasks, about. */
 static spgemm_status count_in_team(const count_context *c,
                                    count_task *task,
                                    void *work,
-                                   int64_t tasks)
+                                   int64_t tasks,
+                                   int64_t products)
 {
-    const spgemm_csr *B = c->ops->B;
-    const int team = tasks > 1 ? c->team : 1;
-    bool has_failed = false;
-#pragma omp parallel num_threads(team)
-    {
-        const int rank = spgemm_team_rank();
-        scratch s;
-        spgemm_scratch_init(&s, c->m, c->ops->value_size,
-                            spgemm_index_size(B->index_type));
-        bool is_well = true;
-#pragma omp for schedule(dynamic, 1) nowait
-        for (int64_t t = 0; t < tasks; t++)
-            is_well = is_well && task(c, work, t, rank, &s);
-        progress_leave(c->progress, rank, spgemm_team_members());
-        spgemm_scratch_clear(&s);
-        if (!is_well) {
-#pragma omp atomic write
-            has_failed = true;
-        }
-    }
+    count_work w = {.c = c, .task = task, .work = work, .tasks = tasks};
+    const int team =
+        tasks > 1 ? spgemm_team_size(c->nthreads, products, THREAD_PRODUCTS)
+                  : 1;
+    spgemm_team_run(team, take_tasks, &w);
     if (progress_is_cancelled(c->progress))
         return SPGEMM_ERROR_CANCELLED;
-    return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                      : SPGEMM_SUCCESS;
 }
 
 /* Rows, `length` a task. */
@@ -90,15 +108,27 @@ static bool count_some_rows(
     return true;
 }
 
+static int64_t
+products_of_rows(const operands *ops, const int64_t *rows, int64_t count)
+{
+    int64_t products = 0;
+    for (int64_t t = 0; t < count; t++)
+        products =
+            saturating_add_i64(products, ops->products[rows ? rows[t] : t]);
+    return products;
+}
+
 spgemm_status spgemm_count_rows(void *context,
                                 const int64_t *rows,
                                 int64_t count,
                                 int64_t *row_nnz)
 {
+    const count_context *c = context;
     row_work w = {rows, count, max_i64(COUNT_ROWS, count / COUNT_TASKS),
                   row_nnz};
-    return count_in_team(context, count_some_rows, &w,
-                         (count + w.length - 1) / w.length);
+    return count_in_team(c, count_some_rows, &w,
+                         (count + w.length - 1) / w.length,
+                         products_of_rows(c->ops, rows, count));
 }
 
 /* The columns of one part, and its products and nnz. */
@@ -129,5 +159,9 @@ count_part(const count_context *c, void *work, int64_t t, int rank, scratch *s)
 
 spgemm_status spgemm_count_parts(void *context, row_part *parts, int64_t count)
 {
-    return count_in_team(context, count_part, parts, count);
+    const count_context *c = context;
+    int64_t products = 0;
+    for (int64_t t = 0; t < count; t++)
+        products += c->ops->products[parts[t].row] / parts[t].parts;
+    return count_in_team(c, count_part, parts, count, products);
 }

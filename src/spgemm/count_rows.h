@@ -10,7 +10,7 @@
 typedef struct count_context {
     const kernels *kernels;
     const operands *ops;
-    int team;
+    int nthreads;
     progress *progress;
     memory *m;
 } count_context;

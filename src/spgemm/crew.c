@@ -26,17 +26,19 @@ spgemm_status spgemm_crew_hire(crew *w, call *c, int count)
     return SPGEMM_SUCCESS;
 }
 
+static void take_blocks(void *context, int rank)
+{
+    crew *w = context;
+    const team_fpmode mode = team_fpmode_enter();
+    spgemm_worker_run(&w->workers[rank]);
+    progress_leave(&w->c->progress, rank);
+    team_fpmode_leave(&mode);
+}
+
 /* The team may be smaller than asked for: blocks are taken, not dealt out. */
 static void work(crew *w)
 {
-#pragma omp parallel num_threads(w->active)
-    {
-        const team_fpmode mode = team_fpmode_enter();
-        const int rank = spgemm_team_rank();
-        spgemm_worker_run(&w->workers[rank]);
-        progress_leave(&w->c->progress, rank, spgemm_team_members());
-        team_fpmode_leave(&mode);
-    }
+    spgemm_team_run(w->active, take_blocks, w);
     /* Nobody is at it any more: this places all that is left, a few blocks. */
     spgemm_commit_advance(&w->q);
     for (int t = 0; t < w->count; t++)

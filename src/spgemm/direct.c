@@ -2,6 +2,7 @@
 /* Passes over all blocks whose places are known beforehand. */
 #include "spgemm/direct.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "common/one_nan.h"
@@ -153,42 +154,49 @@ static void add_counts(direct *d, const scratch *s)
     }
 }
 
+/* One pass over all blocks. */
+typedef struct pass {
+    direct *d;
+    bool is_numeric;
+    atomic_int_fast64_t next; /* block */
+    atomic_bool has_failed;
+} pass;
+
+static void take_blocks(void *context, int rank)
+{
+    pass *w = context;
+    direct *d = w->d;
+    const size_t index_size = spgemm_index_size(d->c->ops.B->index_type);
+    const team_fpmode mode = team_fpmode_enter();
+    bool is_well = true;
+    int64_t b;
+    chunk_store stage;
+    scratch s;
+    spgemm_scratch_init(&s, &d->c->m, d->c->ops.value_size, index_size);
+    spgemm_chunk_store_init(&stage, &d->c->m, index_size, d->c->ops.value_size);
+    while (is_well && (b = atomic_fetch_add(&w->next, 1)) < d->c->p.count)
+        is_well =
+            (w->is_numeric ? numeric_block(d, b, &s, &stage)
+                           : symbolic_block(d, b, &s)) &&
+            progress_step(&d->c->progress, rank, d->c->p.blocks[b].products);
+    progress_leave(&d->c->progress, rank);
+    if (w->is_numeric)
+        add_counts(d, &s);
+    spgemm_scratch_clear(&s);
+    spgemm_chunk_store_clear(&stage);
+    if (!is_well)
+        atomic_store(&w->has_failed, true);
+    team_fpmode_leave(&mode);
+}
+
 static spgemm_status run(direct *d, bool is_numeric)
 {
-    const size_t index_size = spgemm_index_size(d->c->ops.B->index_type);
-    const block *blocks = d->c->p.blocks;
-    progress *p = &d->c->progress;
-    bool has_failed = false;
-#pragma omp parallel num_threads(d->team)
-    {
-        const team_fpmode mode = team_fpmode_enter();
-        const int rank = spgemm_team_rank();
-        bool is_well = true;
-        chunk_store stage;
-        scratch s;
-        spgemm_scratch_init(&s, &d->c->m, d->c->ops.value_size, index_size);
-        spgemm_chunk_store_init(&stage, &d->c->m, index_size,
-                                d->c->ops.value_size);
-#pragma omp for schedule(dynamic, 1) nowait
-        for (int64_t b = 0; b < d->c->p.count; b++)
-            is_well = is_well &&
-                      (is_numeric ? numeric_block(d, b, &s, &stage)
-                                  : symbolic_block(d, b, &s)) &&
-                      progress_step(p, rank, blocks[b].products);
-        progress_leave(p, rank, spgemm_team_members());
-        if (is_numeric)
-            add_counts(d, &s);
-        spgemm_scratch_clear(&s);
-        spgemm_chunk_store_clear(&stage);
-        if (!is_well) {
-#pragma omp atomic write
-            has_failed = true;
-        }
-        team_fpmode_leave(&mode);
-    }
-    if (progress_is_cancelled(p))
+    pass w = {.d = d, .is_numeric = is_numeric};
+    spgemm_team_run(d->team, take_blocks, &w);
+    if (progress_is_cancelled(&d->c->progress))
         return SPGEMM_ERROR_CANCELLED;
-    return has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                      : SPGEMM_SUCCESS;
 }
 
 spgemm_status spgemm_direct_symbolic(direct *d)
@@ -215,23 +223,27 @@ int64_t spgemm_direct_offsets(direct *d)
     return sum;
 }
 
+/* Row pointers of the rows of block b, of which their lengths are there. */
+static void add_up(void *context, int64_t b)
+{
+    const direct *d = context;
+    const row_range *range = &d->c->p.blocks[b].range;
+    int64_t *rowptr = d->c->made.rowptr;
+    if (range->parts > 0) {
+        if (range->is_last)
+            rowptr[range->row_end] = d->offset[b + 1];
+        return;
+    }
+    int64_t end = d->offset[b];
+    for (int64_t i = range->row_begin; i < range->row_end; i++) {
+        end += rowptr[i + 1];
+        rowptr[i + 1] = end;
+    }
+}
+
 void spgemm_direct_rowptr(direct *d)
 {
-    int64_t *rowptr = d->c->made.rowptr;
-#pragma omp parallel for num_threads(d->team) schedule(dynamic, 16)
-    for (int64_t b = 0; b < d->c->p.count; b++) {
-        const row_range *range = &d->c->p.blocks[b].range;
-        if (range->parts > 0) {
-            if (range->is_last)
-                rowptr[range->row_end] = d->offset[b + 1];
-            continue;
-        }
-        int64_t end = d->offset[b];
-        for (int64_t i = range->row_begin; i < range->row_end; i++) {
-            end += rowptr[i + 1];
-            rowptr[i + 1] = end;
-        }
-    }
+    spgemm_team_for(d->team, d->c->p.count, add_up, d);
 }
 
 /* Moves each block down to where the one before it ends, unless cancelled. */

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <time.h>
 
+#include "common/team.h"
 #include "common/timer.h"
 
 #define TELL_SECONDS 0.1
@@ -77,15 +78,16 @@ bool spgemm_progress_step(progress *p, int rank, int64_t products)
     return !atomic_load(&p->is_cancelled);
 }
 
-void spgemm_progress_leave(progress *p, int rank, int members)
+void spgemm_progress_leave(progress *p, int rank)
 {
     if (rank != 0) {
         atomic_fetch_add(&p->left, 1);
         return;
     }
+    const int others = spgemm_team_members() - 1;
     long nap = LEAST_NAP;
     tell(p);
-    while (atomic_load(&p->left) < members - 1) {
+    while (atomic_load(&p->left) < others) {
         nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
         nap = 2 * nap < MOST_NAP ? 2 * nap : MOST_NAP;
         tell(p);

@@ -54,7 +54,7 @@ void spgemm_progress_set(progress *p, int64_t products);
 
 /* As below, where somebody asked. */
 bool spgemm_progress_step(progress *p, int rank, int64_t products);
-void spgemm_progress_leave(progress *p, int rank, int members);
+void spgemm_progress_leave(progress *p, int rank);
 
 /** Member `rank` of a team has done so many products. false: stop. */
 static ALWAYS_INLINE bool progress_step(progress *p, int rank, int64_t products)
@@ -62,11 +62,11 @@ static ALWAYS_INLINE bool progress_step(progress *p, int rank, int64_t products)
     return LIKELY(!p->callback) || spgemm_progress_step(p, rank, products);
 }
 
-/** Every member's last word, of `members` in the team. */
-static inline void progress_leave(progress *p, int rank, int members)
+/** Every member's last word in a work. */
+static inline void progress_leave(progress *p, int rank)
 {
     if (p->callback)
-        spgemm_progress_leave(p, rank, members);
+        spgemm_progress_leave(p, rank);
 }
 
 static inline bool progress_is_cancelled(const progress *p)

@@ -29,6 +29,17 @@ static void fill(spgemm_prediction *out, const call *c)
     };
 }
 
+static spgemm_status predict_steps(call *c, void *context)
+{
+    double *row_nnz = context;
+    c->wants_rows = row_nnz != NULL;
+    spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
+    const spgemm_status status = spgemm_call_predict(c, c->options.predictor);
+    if (status == SPGEMM_SUCCESS && row_nnz)
+        fill_rows(row_nnz, c);
+    return status;
+}
+
 spgemm_status spgemm_predict(spgemm_prediction *out,
                              const spgemm_csr *A,
                              const spgemm_csr *B,
@@ -43,12 +54,7 @@ spgemm_status spgemm_predict(spgemm_prediction *out,
     SPGEMM_TRY(spgemm_call_begin(&c, A, B, &asked, NULL, false));
     SPGEMM_REQUIRE(out,
                    spgemm_refuse(SPGEMM_ERROR_INVALID, "prediction is NULL"));
-    c.wants_rows = row_nnz != NULL;
-    SPGEMM_TRY(spgemm_call_count_products(&c));
-    spgemm_progress_pass(&c.progress, 0.0, 1.0, c.counts.total);
-    SPGEMM_TRY(spgemm_call_predict(&c, c.options.predictor));
-    if (row_nnz)
-        fill_rows(row_nnz, &c);
+    SPGEMM_TRY(spgemm_call_count_and(&c, predict_steps, row_nnz));
 
 cleanup:
     if (status == SPGEMM_SUCCESS)

@@ -22,7 +22,8 @@
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
-#define ROW_GRAIN 65536 /* rows that are worth a thread */
+#define ROW_GRAIN      65536  /* rows that are worth a thread */
+#define THREAD_ENTRIES 131072 /* of X, the same */
 
 static spgemm_status make_marks(survey *s, uint8_t **marks)
 {
@@ -62,19 +63,53 @@ static void visit(void *context, int64_t row_begin, int64_t row_end)
         spgemm_octets_count(&s->octets, s->X, s->same, row_begin, row_end);
 }
 
+static int64_t visit_tasks(const survey *s)
+{
+    return s->X->nrows / ROW_GRAIN + 1;
+}
+
+static void visit_task(void *context, int64_t t)
+{
+    const survey *s = context;
+    visit(context, partition_bound(s->X->nrows, visit_tasks(s), t),
+          partition_bound(s->X->nrows, visit_tasks(s), t + 1));
+}
+
 static spgemm_status visit_all(survey *s, int nthreads)
 {
     const spgemm_status status = begin(s);
-    const int64_t nrows = s->X->nrows;
-    const int64_t tasks = nrows / ROW_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, tasks, 1);
-    if (status < 0)
-        return status;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int64_t t = 0; t < tasks; t++)
-        visit(s, partition_bound(nrows, tasks, t),
-              partition_bound(nrows, tasks, t + 1));
+    const int64_t tasks = visit_tasks(s);
+    if (status == SPGEMM_SUCCESS)
+        spgemm_team_for(spgemm_team_size(nthreads, tasks, 1), tasks, visit_task,
+                        s);
     return status;
+}
+
+/* What a survey is asked, and how it ends. */
+typedef struct survey_work {
+    survey *s;
+    bool is_trusted;
+    int nthreads;
+    bool *is_sorted;
+    spgemm_fault *fault;
+    spgemm_status status;
+} survey_work;
+
+static void look_at_all(void *context)
+{
+    survey_work *w = context;
+    survey *s = w->s;
+    const csr_visitor visitor = {s, begin, visit};
+    w->status = w->is_trusted
+                    ? visit_all(s, w->nthreads)
+                    : spgemm_csr_check_full(s->X, w->nthreads, &visitor,
+                                            w->is_sorted, w->fault);
+    if (w->status < 0)
+        return;
+    if (s->octets.row && *w->is_sorted)
+        w->status = spgemm_octets_finish(&s->octets, s->X, w->nthreads, s->m);
+    else
+        spgemm_octets_clear(&s->octets, s->m);
 }
 
 spgemm_status spgemm_survey(survey *s,
@@ -83,20 +118,13 @@ spgemm_status spgemm_survey(survey *s,
                             bool *is_sorted,
                             spgemm_fault *fault)
 {
-    const csr_visitor visitor = {s, begin, visit};
+    survey_work w = {s, is_trusted, nthreads, is_sorted, fault, SPGEMM_SUCCESS};
     /* Of rows in no order nothing can be used. */
     if (is_trusted && !*is_sorted)
         return SPGEMM_SUCCESS;
-    const spgemm_status status =
-        is_trusted
-            ? visit_all(s, nthreads)
-            : spgemm_csr_check_full(s->X, nthreads, &visitor, is_sorted, fault);
-    if (status < 0)
-        return status;
-    if (s->octets.row && *is_sorted)
-        return spgemm_octets_finish(&s->octets, s->X, nthreads, s->m);
-    spgemm_octets_clear(&s->octets, s->m);
-    return SPGEMM_SUCCESS;
+    spgemm_team_open(spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES),
+                     look_at_all, &w);
+    return w.status;
 }
 
 void spgemm_survey_clear(survey *s)

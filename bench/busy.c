@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A*A beside busy loops: what a call takes where its cores have other work, and
+   what a fair share of the machine would give it.
+
+       bench_busy [options] [MATRIX...]
+
+   The median and the tenth longest in a hundred of some calls, one after the
+   other, beside 0, 1, 2 .. processes that compute for ever. n threads and k
+   loops on p cores get p / (n + k) of a core each, where that is less than one:
+   so much longer should a call take. OpenMP is left as the environment says. */
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cpu_clock.h"
+#include "generate.h"
+#include "heading.h"
+
+enum { MOST_LOOPS = 64, MOST_CALLS = 10000, MOST_THREADS = 256 };
+enum { LEAST_MAGNITUDE = 4, MAGNITUDES = 4 };
+
+/* Until loops have a core, and threads that wait have gone to sleep. */
+#define SETTLE_MICROSECONDS 50000
+
+typedef struct family {
+    const char *name;
+    const char *kind;
+    int64_t sizes[MAGNITUDES][GENERATOR_SIZES];
+} family;
+
+/* Squares of about 10^4, 10^5, 10^6 and 10^7 products. */
+static const family families[] = {
+    {"mesh", "stencil5", {{21, 21}, {64, 64}, {201, 201}, {633, 633}}},
+    {"brick", "stencil27", {{4, 4, 4}, {7, 7, 7}, {12, 12, 12}, {25, 25, 25}}},
+    {"uniform", "erdos-renyi", {{156, 8}, {1560, 8}, {15600, 8}, {156000, 8}}},
+    {"web", "powerlaw", {{300, 0}, {2900, 0}, {27000, 0}, {260000, 0}}},
+};
+enum { FAMILIES = sizeof families / sizeof families[0] };
+
+typedef struct bench {
+    int calls;
+    int threads;
+    int most_loops;
+    int magnitudes[2]; /* least and most */
+    int processors;
+} bench;
+
+/* What some calls took. */
+typedef struct times {
+    double median;
+    double p90;
+    double threads; /* that took part, in the mean */
+} times;
+
+static void stop(const char *what)
+{
+    fprintf(stderr, "bench_busy: %s\n", what);
+    exit(1);
+}
+
+/* ---- Busy loops ----------------------------------------------------------- */
+
+static pid_t start_loop(void)
+{
+    const pid_t parent = getpid();
+    const pid_t loop = fork();
+    if (loop < 0)
+        stop("no process can be made");
+    if (loop > 0)
+        return loop;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent)
+        _exit(0);
+    for (volatile uint64_t turns = 0;;)
+        turns = turns + 1;
+}
+
+static void start_loops(pid_t *loops, int count)
+{
+    for (int k = 0; k < count; k++)
+        loops[k] = start_loop();
+    usleep(SETTLE_MICROSECONDS);
+}
+
+static void end_loops(const pid_t *loops, int count)
+{
+    for (int k = 0; k < count; k++)
+        kill(loops[k], SIGKILL);
+    for (int k = 0; k < count; k++)
+        waitpid(loops[k], NULL, 0);
+}
+
+/* ---- Calls ---------------------------------------------------------------- */
+
+static int by_size(const void *x, const void *y)
+{
+    const double a = *(const double *)x;
+    const double b = *(const double *)y;
+    return (a > b) - (a < b);
+}
+
+static times time_calls(const spgemm_csr *A, int nthreads, int calls)
+{
+    const spgemm_options options = {.nthreads = nthreads};
+    double seconds[MOST_CALLS];
+    times t = {0};
+    for (int n = 0; n < calls; n++) {
+        spgemm_csr C;
+        spgemm_report report;
+        const double start = seconds_of(CLOCK_MONOTONIC);
+        if (spgemm_predicted(&C, A, A, &options, &report) != SPGEMM_SUCCESS)
+            stop("a product failed");
+        seconds[n] = seconds_of(CLOCK_MONOTONIC) - start;
+        t.threads += (double)report.nthreads / calls;
+        spgemm_csr_destroy(&C);
+    }
+    qsort(seconds, (size_t)calls, sizeof *seconds, by_size);
+    t.median = seconds[calls / 2];
+    t.p90 = seconds[calls * 9 / 10];
+    return t;
+}
+
+/* Time of n threads beside k loops, over that of one core for each. */
+static double slowdown(const bench *b, int n, int k)
+{
+    const double share = (double)(n + k) / b->processors;
+    return share > 1 ? share : 1;
+}
+
+/* Beside 0 loops, 1, and so on; by one thread, and by all that are wanted. */
+static void measure(const bench *b, const char *name, const spgemm_csr *A)
+{
+    spgemm_report report = {0};
+    double quiet[2] = {0};
+    spgemm_csr C;
+    if (spgemm_predicted(&C, A, A, NULL, &report) != SPGEMM_SUCCESS)
+        stop("a product failed");
+    spgemm_csr_destroy(&C);
+    for (int k = 0; k <= b->most_loops; k++) {
+        pid_t loops[MOST_LOOPS];
+        start_loops(loops, k);
+        for (int n = 0; n <= (b->threads > 1); n++) {
+            const int threads = n ? b->threads : 1;
+            const times t = time_calls(A, threads, b->calls);
+            if (k == 0)
+                quiet[n] = t.median;
+            const double fair =
+                quiet[n] * slowdown(b, threads, k) / slowdown(b, threads, 0);
+            printf("%s,%" PRId64 ",%d,%d,%.1f,%.3f,%.3f,%.2f,%.2f\n", name,
+                   report.products, threads, k, t.threads, 1e3 * t.median,
+                   1e3 * t.p90, t.median / fair, t.median / quiet[0]);
+            fflush(stdout);
+        }
+        end_loops(loops, k);
+    }
+}
+
+static void measure_family(const bench *b, const family *f)
+{
+    for (int m = b->magnitudes[0]; m <= b->magnitudes[1]; m++) {
+        recipe r = {.dofs = 1, .seed = 1, .has_reals = true};
+        spgemm_csr A;
+        memcpy(r.sizes, f->sizes[m - LEAST_MAGNITUDE], sizeof r.sizes);
+        if (generate(&A, generator_find(f->kind), &r) != SPGEMM_SUCCESS)
+            stop("a matrix cannot be made");
+        measure(b, f->name, &A);
+        spgemm_csr_destroy(&A);
+    }
+}
+
+/* ---- The command line ----------------------------------------------------- */
+
+static const char help[] =
+    "Usage: bench_busy [options] [mesh|brick|uniform|web]...\n"
+    "Time squares of 10^4 to 10^7 products beside processes that compute for\n"
+    "ever, by one thread and by several; CSV.\n\n"
+    "  --calls N      of which the median is taken (50)\n"
+    "  --threads N    (all processors)\n"
+    "  --loops N      beside 0 to N of them (2)\n"
+    "  --size N       only the squares of about 10^N products\n";
+
+static int read_number(const char *text, int least, int most)
+{
+    char *end;
+    const long number = strtol(text, &end, 10);
+    if (end == text || *end || number < least || number > most) {
+        fprintf(stderr, "bench_busy: '%s' is not from %d to %d\n", text, least,
+                most);
+        exit(2);
+    }
+    return (int)number;
+}
+
+static void read_options(bench *b, int argc, char **argv)
+{
+    static const struct option names[] = {
+        {"calls", required_argument, NULL, 'c'},
+        {"threads", required_argument, NULL, 't'},
+        {"loops", required_argument, NULL, 'l'},
+        {"size", required_argument, NULL, 's'},
+        {"help", no_argument, NULL, 'h'},
+        {NULL, 0, NULL, 0},
+    };
+    int letter;
+    while ((letter = getopt_long(argc, argv, "", names, NULL)) != -1)
+        switch (letter) {
+        case 'c':
+            b->calls = read_number(optarg, 1, MOST_CALLS);
+            break;
+        case 't':
+            b->threads = read_number(optarg, 1, MOST_THREADS);
+            break;
+        case 'l':
+            b->most_loops = read_number(optarg, 0, MOST_LOOPS);
+            break;
+        case 's':
+            b->magnitudes[0] = b->magnitudes[1] = read_number(
+                optarg, LEAST_MAGNITUDE, LEAST_MAGNITUDE + MAGNITUDES - 1);
+            break;
+        case 'h':
+            fputs(help, stdout);
+            exit(0);
+        default:
+            exit(2);
+        }
+}
+
+static const family *find_family(const char *name)
+{
+    for (int f = 0; f < FAMILIES; f++)
+        if (strcmp(families[f].name, name) == 0)
+            return &families[f];
+    fprintf(stderr, "bench_busy: no matrices are called '%s'; see --help\n",
+            name);
+    exit(2);
+}
+
+int main(int argc, char **argv)
+{
+    const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    const family *wanted[FAMILIES];
+    int count = 0;
+    bench b = {
+        .calls = 50,
+        .threads = processors,
+        .most_loops = 2,
+        .magnitudes = {LEAST_MAGNITUDE, LEAST_MAGNITUDE + MAGNITUDES - 1},
+        .processors = processors};
+    read_options(&b, argc, argv);
+    for (int t = optind; t < argc && count < FAMILIES; t++)
+        wanted[count++] = find_family(argv[t]);
+    while (optind == argc && count < FAMILIES) {
+        wanted[count] = &families[count];
+        count++;
+    }
+    heading_print(stdout, "bench_busy");
+    puts("matrix,products,threads,loops,took_part,median_ms,p90_ms,"
+         "of_fair_share,of_one_thread");
+    for (int f = 0; f < count; f++)
+        measure_family(&b, wanted[f]);
+    return 0;
+}

@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Work shared by a team, which is there for one call of the library, and waits
+   asleep.
+
+   One parallel region holds the team from the first work to the last. OpenMP's
+   own regions end with a wait for all threads, libgomp's threads wait awake for
+   milliseconds, there and between two regions, and where other processes use
+   the cores as well, the one that is waited for may have lost its core to
+   those who wait. So here
+
+   - work is offered: a thread that comes late finds none left, and is not
+     waited for; the caller does without it;
+   - whoever waits does so awake for a moment, as long as the others need on a
+     quiet machine, then asleep.
+
+   At the end the region's threads must all be there once. What that takes is
+   learned: team_wait.h. */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "common/team.h"
+#include "common/team_wait.h"
+#include "common/timer.h"
+
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_thread_num()  0
+#define omp_get_num_threads() 1
+#endif
+
+/* How long to wait awake. On a quiet machine threads that share work end within
+   a block of it, and there are tenths of a millisecond between two works. Where
+   longer waits are expected, somebody else has use for the core. */
+#define QUIET_SPIN 3e-4
+#define BUSY_SPIN  2e-5
+#define BUSY_WAIT  1e-4
+
+#define TURNS 64 /* of a loop that waits, between two looks at the clock */
+
+#if defined(__x86_64__) || defined(__i386__)
+#define PAUSE() __builtin_ia32_pause()
+#else
+#define PAUSE() ((void)0)
+#endif
+
+/* What is offered, in one word: a number that tells works apart, above the seats
+   that are free. */
+#define SEAT_BITS 32
+#define SEATS(o)  ((int)((o)&0xffffffff))
+#define NUMBER(o) ((o) >> SEAT_BITS)
+
+typedef uint_fast64_t offer;
+
+/* The number of no work: the team is dismissed. */
+#define LAST_NUMBER 0xffffffff
+
+/* Where threads sleep until something holds. */
+typedef struct waiters {
+    atomic_int asleep;
+    pthread_mutex_t lock;
+    pthread_cond_t is_up;
+} waiters;
+
+typedef struct team {
+    int members;
+    offer number; /* of the work */
+    team_work *work;
+    void *context;
+    int seats;  /* of the work, beside the caller's */
+    int joined; /* once it is closed: who sat there; before: -1 */
+
+    _Atomic(offer) offered;
+    atomic_int done; /* of those who joined */
+    atomic_int left; /* for good */
+    waiters helpers;
+    waiters caller;
+} team;
+
+/* Of this thread: */
+static _Thread_local team *led;       /* the team at hand */
+static _Thread_local team *sharer;    /* whose work it does; NULL: its own */
+static _Thread_local int own_rank;    /* there */
+static _Thread_local bool is_sharing; /* it, or somebody on whose behalf */
+
+typedef bool condition(team *t, uint_fast64_t value);
+
+static void wake(waiters *w)
+{
+    if (atomic_load(&w->asleep) == 0)
+        return;
+    pthread_mutex_lock(&w->lock);
+    pthread_cond_broadcast(&w->is_up);
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* false: it does not hold yet. */
+static bool wait_awake(condition *holds, team *t, uint_fast64_t value)
+{
+    const bool is_busy = spgemm_team_wait_now() > BUSY_WAIT;
+    const double end = timer_seconds() + (is_busy ? BUSY_SPIN : QUIET_SPIN);
+    do
+        for (int turn = 0; turn < TURNS; turn++) {
+            if (holds(t, value))
+                return true;
+            PAUSE();
+        }
+    while (timer_seconds() < end);
+    return false;
+}
+
+/* Until holds(t, value); whoever makes it hold calls wake(). */
+static void
+wait_until(waiters *w, condition *holds, team *t, uint_fast64_t value)
+{
+    if (wait_awake(holds, t, value))
+        return;
+    pthread_mutex_lock(&w->lock);
+    /* Told before the last look: one of the two sees the other. */
+    atomic_fetch_add(&w->asleep, 1);
+    while (!holds(t, value))
+        pthread_cond_wait(&w->is_up, &w->lock);
+    atomic_fetch_sub(&w->asleep, 1);
+    pthread_mutex_unlock(&w->lock);
+}
+
+/* Of a team, or of the caller alone. A callback of the caller's may begin a
+   product within a work: that one is on its own. */
+static void do_work(team *t, team_work *work, void *context, int rank)
+{
+    team *const outer = sharer;
+    const int outer_rank = own_rank;
+    const bool was_sharing = is_sharing;
+    sharer = t;
+    own_rank = rank;
+    is_sharing = was_sharing || t;
+    work(context, rank);
+    sharer = outer;
+    own_rank = outer_rank;
+    is_sharing = was_sharing;
+}
+
+/* ---- Those who help ------------------------------------------------------- */
+
+static bool is_another(team *t, uint_fast64_t number)
+{
+    return NUMBER(atomic_load(&t->offered)) != number;
+}
+
+/* A seat at the work that is offered, of this number: the rank there, or 0. */
+static int take_seat(team *t, offer *number)
+{
+    offer o = atomic_load(&t->offered);
+    while (SEATS(o) > 0 &&
+           !atomic_compare_exchange_weak(&t->offered, &o, o - 1))
+        continue;
+    *number = NUMBER(o);
+    return SEATS(o) > 0 ? t->seats - SEATS(o) + 1 : 0;
+}
+
+static void help(team *t)
+{
+    offer number = 0;
+    while (number != LAST_NUMBER) {
+        wait_until(&t->helpers, is_another, t, number);
+        const int seat = take_seat(t, &number);
+        if (seat == 0)
+            continue;
+        do_work(t, t->work, t->context, seat);
+        atomic_fetch_add(&t->done, 1);
+        wake(&t->caller);
+    }
+    atomic_fetch_add(&t->left, 1);
+    wake(&t->caller);
+}
+
+/* ---- The one who calls ---------------------------------------------------- */
+
+static bool are_done(team *t, uint_fast64_t count)
+{
+    return (uint_fast64_t)atomic_load(&t->done) == count;
+}
+
+static bool have_left(team *t, uint_fast64_t count)
+{
+    return (uint_fast64_t)atomic_load(&t->left) == count;
+}
+
+/* The seats that are still free are taken away. */
+static int close_work(team *t)
+{
+    if (t->joined < 0) {
+        const offer o = atomic_exchange(&t->offered, t->number << SEAT_BITS);
+        t->joined = t->seats - SEATS(o);
+    }
+    return t->joined;
+}
+
+static void share(team *t, int size, team_work *work, void *context)
+{
+    const int seats = (size < t->members ? size : t->members) - 1;
+    t->work = work;
+    t->context = context;
+    t->seats = seats;
+    t->joined = -1;
+    atomic_store(&t->done, 0);
+    t->number++;
+    atomic_store(&t->offered, t->number << SEAT_BITS | (offer)seats);
+    wake(&t->helpers);
+    do_work(t, work, context, 0);
+    if (close_work(t) == 0)
+        return;
+    const double start = timer_seconds();
+    wait_until(&t->caller, are_done, t, (uint_fast64_t)t->joined);
+    spgemm_team_wait_record(timer_seconds() - start);
+}
+
+static void lead_team(team *t, team_leader *lead, void *context)
+{
+    led = t;
+    lead(context);
+    led = NULL;
+    atomic_store(&t->offered, (offer)LAST_NUMBER << SEAT_BITS);
+    wake(&t->helpers);
+}
+
+static void open_team(int size, team_leader *lead, void *context)
+{
+    double start = 0.0;
+    (void)size; /* without OpenMP */
+    team t = {.helpers = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                          .is_up = PTHREAD_COND_INITIALIZER},
+              .caller = {.lock = PTHREAD_MUTEX_INITIALIZER,
+                         .is_up = PTHREAD_COND_INITIALIZER}};
+#pragma omp parallel num_threads(size)
+    {
+        if (omp_get_thread_num() == 0) {
+            t.members = omp_get_num_threads();
+            lead_team(&t, lead, context);
+            start = timer_seconds();
+            wait_until(&t.caller, have_left, &t, (uint_fast64_t)t.members - 1);
+        } else {
+            help(&t);
+        }
+    }
+    if (t.members > 1)
+        spgemm_team_wait_record(timer_seconds() - start);
+}
+
+void spgemm_team_open(int size, team_leader *lead, void *context)
+{
+    if (size > 1 && !led && !is_sharing)
+        open_team(size, lead, context);
+    else
+        lead(context);
+}
+
+/* Work that is shared by a team of its own. */
+typedef struct single_work {
+    int size;
+    team_work *work;
+    void *context;
+} single_work;
+
+static void share_single(void *context)
+{
+    const single_work *w = context;
+    share(led, w->size, w->work, w->context);
+}
+
+void spgemm_team_run(int size, team_work *work, void *context)
+{
+    single_work single = {size, work, context};
+    if (size < 2 || is_sharing)
+        do_work(NULL, work, context, 0);
+    else if (led)
+        share(led, size, work, context);
+    else
+        spgemm_team_open(size, share_single, &single);
+}
+
+int spgemm_team_rank(void)
+{
+    return own_rank;
+}
+
+int spgemm_team_members(void)
+{
+    return sharer ? 1 + close_work(sharer) : 1;
+}
+
+int spgemm_team_at_hand(void)
+{
+    return is_sharing ? 1 : led ? led->members : 0;
+}
+
+/* ---- Loops ---------------------------------------------------------------- */
+
+typedef struct loop {
+    team_task *task;
+    void *context;
+    int64_t tasks;
+    atomic_int_fast64_t next;
+} loop;
+
+static void take_tasks(void *context, int rank)
+{
+    loop *l = context;
+    const team_fpmode mode = team_fpmode_enter();
+    int64_t t;
+    (void)rank;
+    while ((t = atomic_fetch_add(&l->next, 1)) < l->tasks)
+        l->task(l->context, t);
+    team_fpmode_leave(&mode);
+}
+
+void spgemm_team_for(int size, int64_t tasks, team_task *task, void *context)
+{
+    loop l = {.task = task, .context = context, .tasks = tasks};
+    spgemm_team_run(tasks > 1 ? size : 1, take_tasks, &l);
+}

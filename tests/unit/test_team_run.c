@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <criterion/criterion.h>
+#include <stdatomic.h>
+
+#include "build_csr.h"
+#include "common/team.h"
+#include "common/team_wait.h"
+#include "generate.h"
+
+enum { MOST = 8, TASKS = 1000 };
+
+/* Who did what. */
+typedef struct record {
+    atomic_int of_rank[MOST];
+    atomic_int of_task[TASKS];
+    int members;
+} record;
+
+static void note(void *context, int rank)
+{
+    record *r = context;
+    cr_expect(rank >= 0 && rank < MOST);
+    cr_expect_eq(spgemm_team_rank(), rank);
+    atomic_fetch_add(&r->of_rank[rank], 1);
+    if (rank == 0)
+        r->members = spgemm_team_members();
+}
+
+/* Ranks from 0 on, each once, and no more than the caller was told. */
+static void expect_members(record *r, int size)
+{
+    cr_expect_leq(r->members, size);
+    for (int rank = 0; rank < MOST; rank++)
+        cr_expect_eq(atomic_load(&r->of_rank[rank]), rank < r->members,
+                     "rank %d of %d", rank, r->members);
+}
+
+Test(team_run, gives_each_member_a_rank)
+{
+    for (int turn = 0; turn < 200; turn++)
+        for (int size = 1; size <= MOST; size++) {
+            record r = {0};
+            spgemm_team_run(size, note, &r);
+            expect_members(&r, size);
+        }
+}
+
+static void share_some_works(void *context)
+{
+    (void)context;
+    for (int turn = 0; turn < 200; turn++)
+        for (int size = 1; size <= MOST; size++) {
+            record r = {0};
+            spgemm_team_run(size, note, &r);
+            expect_members(&r, size);
+        }
+}
+
+Test(team_run, has_one_team_for_many_works)
+{
+    spgemm_team_open(4, share_some_works, NULL);
+    cr_expect_eq(spgemm_team_at_hand(), 0);
+}
+
+static void do_task(void *context, int64_t t)
+{
+    record *r = context;
+    atomic_fetch_add(&r->of_task[t], 1);
+}
+
+Test(team_run, does_each_task_once)
+{
+    for (int size = 1; size <= MOST; size++) {
+        record r = {0};
+        spgemm_team_for(size, TASKS, do_task, &r);
+        for (int t = 0; t < TASKS; t++)
+            cr_assert_eq(atomic_load(&r.of_task[t]), 1, "task %d", t);
+    }
+}
+
+/* A callback that multiplies: its work is its own, and done before it returns. */
+static void run_another(void *context, int rank)
+{
+    record r = {0};
+    (void)context;
+    spgemm_team_run(MOST, note, &r);
+    expect_members(&r, 1);
+    spgemm_team_open(MOST, share_some_works, NULL);
+    cr_expect_eq(spgemm_team_rank(), rank, "what it was before");
+}
+
+Test(team_run, does_work_within_work_alone)
+{
+    spgemm_team_run(4, run_another, NULL);
+    cr_expect_eq(spgemm_team_rank(), 0);
+}
+
+/* How many regions a product enters: libgomp's own count is not to be had, but
+   the function that gcc calls for each is. */
+#if defined(_OPENMP) && defined(__GNUC__) && !defined(__clang__)
+#include <dlfcn.h>
+
+typedef void region(void *);
+typedef void enter(region *body, void *data, unsigned size, unsigned flags);
+
+static atomic_int regions;
+
+void GOMP_parallel(region *body, void *data, unsigned size, unsigned flags);
+
+void GOMP_parallel(region *body, void *data, unsigned size, unsigned flags)
+{
+    union {
+        void *address;
+        enter *function;
+    } real = {dlsym(RTLD_NEXT, "GOMP_parallel")};
+    atomic_fetch_add(&regions, size != 1);
+    real.function(body, data, size, flags);
+}
+
+/* Regions of a product by two threads. */
+static int count_regions(const spgemm_csr *A)
+{
+    spgemm_csr C;
+    const spgemm_options options = {.nthreads = 2};
+    atomic_store(&regions, 0);
+    cr_assert_eq(spgemm_predicted(&C, A, A, &options, NULL), SPGEMM_SUCCESS);
+    spgemm_csr_destroy(&C);
+    return atomic_load(&regions);
+}
+
+static spgemm_csr make_square(int64_t nrows)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    return make_banded(&m, nrows, 5, 0.9);
+}
+
+Test(team_run, is_entered_for_work_that_is_worth_it)
+{
+    spgemm_csr small = make_square(100);
+    spgemm_csr medium = make_square(8000);
+    spgemm_csr large = make_square(150000);
+    cr_expect_eq(count_regions(&small), 0);
+    cr_expect_eq(count_regions(&medium), 1, "about a million products");
+    cr_expect_leq(count_regions(&large), 2, "one to check, one for the rest");
+    spgemm_team_wait_record(10.0);
+    cr_expect_eq(count_regions(&medium), 0, "the last team was waited for");
+    free_csr(&small);
+    free_csr(&medium);
+    free_csr(&large);
+}
+#endif
