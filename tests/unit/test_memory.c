@@ -46,8 +46,9 @@ Test(memory, gives_a_block_for_nothing)
     spgemm_memory_init(&m, NULL);
     void *block = spgemm_memory_allocate(&m, 0, 8);
     cr_expect_not_null(block);
-    cr_expect_eq(m.live_bytes, 0);
+    cr_expect_eq(m.live_bytes, 1);
     spgemm_memory_release(&m, block, 0, 8);
+    cr_expect_eq(m.live_bytes, 0);
 }
 
 Test(memory, refuses_sizes_that_wrap)
@@ -88,7 +89,8 @@ static void expect_resizes(memory *m)
         fill(resized, kept, lengths[t]);
         bytes = resized;
         length = lengths[t];
-        cr_expect_eq(m->live_bytes, (size_t)length);
+        /* An empty array takes a byte. */
+        cr_expect_eq(m->live_bytes, (size_t)(length > 0 ? length : 1));
     }
     cr_expect_geq(m->peak_bytes, (size_t)50 << 20);
     spgemm_memory_release(m, bytes, length, 1);
