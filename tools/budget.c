@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file may take what it holds: up to BUDGET_RATIO of its bytes, which is more
-   than entries compress to. What it only claims is bounded: a product takes
-   some 50 bytes a row, so that 4 million empty rows are about 200 MB of it. */
+/* A file may take what it holds: BUDGET_RATIO for each of its bytes, where xz
+   packs the entries of stencils and diagonals to a sixteenth to a thirtieth.
+   What it only claims is bounded: products take some 50 bytes a row, so that
+   the 4 million empty rows of EMPTY_ROWS_BYTES are some 200 MB of them. */
 #include "budget.h"
 
 #include "common/checked.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /** Of memory, and of unpacked bytes, for each byte of a file. */
-enum { BUDGET_RATIO = 256 };
+enum { BUDGET_RATIO = 128 };
 
 /** Bytes. */
 typedef struct budget {

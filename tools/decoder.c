@@ -17,7 +17,7 @@ enum { BLOCK_BYTES = 64 << 10 };
 struct decoder {
     source *s;
     members *m;
-    gunzip *gzip;            /* one of them, or none: bytes as they are */
+    gunzip *gzip; /* one of them, or none: bytes as they are */
     struct archive *archive;
     bool is_empty;
     int64_t packed_bytes;
@@ -132,13 +132,11 @@ ptrdiff_t decoder_read(decoder *d, void *buffer, size_t size)
         return got;
     d->unpacked_bytes += got;
     if (d->unpacked_bytes / BUDGET_RATIO <= d->packed_bytes ||
-        d->unpacked_bytes - BUDGET_RATIO * d->packed_bytes <=
-            free_bytes)
+        d->unpacked_bytes - BUDGET_RATIO * d->packed_bytes <= free_bytes)
         return got;
     return members_fail(
         d->m, SPGEMM_ERROR_MEMORY_LIMIT,
         "%" PRId64 " bytes of it unpack to %" PRId64
         " and more; the limit is %" PRId64 " and %d times what is packed",
-        d->packed_bytes, d->unpacked_bytes, free_bytes,
-        BUDGET_RATIO);
+        d->packed_bytes, d->unpacked_bytes, free_bytes, BUDGET_RATIO);
 }

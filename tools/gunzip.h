@@ -8,8 +8,7 @@
 typedef struct gunzip gunzip;
 
 /** As members.read: the bytes of a file, for the gunzip of a member `m`. */
-typedef ptrdiff_t
-gunzip_source_fn(void *context, void *buffer, size_t size);
+typedef ptrdiff_t gunzip_source_fn(void *context, void *buffer, size_t size);
 
 /** NULL: no memory. */
 gunzip *gunzip_open(gunzip_source_fn *source, void *context, members *m);

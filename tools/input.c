@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/checked.h"
 #include "common/timer.h"
 #include "convert.h"
 #include "member_pipe.h"
@@ -35,9 +36,8 @@ refuse(const input *in, spgemm_status status, int64_t line, const char *text)
     if (line > 0)
         snprintf(place, sizeof place, ":%" PRId64, line);
     return message(end_of(status), "%s%s: %s%s", in->name, place, text,
-                   status == SPGEMM_ERROR_MEMORY_LIMIT
-                       ? "; see --memory-limit"
-                       : "");
+                   status == SPGEMM_ERROR_MEMORY_LIMIT ? "; see --memory-limit"
+                                                       : "");
 }
 
 /* The fourth and the fifth word of the banner. */
@@ -58,8 +58,7 @@ read_text(input *in, source *s, int nthreads, spgemm_mtx_error *error)
         .nthreads = nthreads,
         .progress = progress_bytes,
         .keeps_integers = true,
-        .memory_limit_bytes =
-            (size_t)budget_of_file(&s->limits, s->file_bytes),
+        .memory_limit_bytes = (size_t)budget_of_file(&s->limits, s->file_bytes),
         .empty_rows_bytes = (size_t)s->limits.empty_rows};
     const spgemm_status status =
         spgemm_mtx_read(&in->matrix, &text, &options, error);
@@ -91,8 +90,7 @@ static spgemm_status read_npz(input *in, source *s, spgemm_mtx_error *error)
     struct stat file;
     int descriptor = source_seekable(s);
     members *archive =
-        descriptor < 0 ? NULL
-                       : member_pipe_open(npz_members_open, &descriptor);
+        descriptor < 0 ? NULL : member_pipe_open(npz_members_open, &descriptor);
     if (!archive) {
         snprintf(error->text, sizeof error->text, "%s",
                  descriptor < 0 ? s->why : strerror(errno));
@@ -172,10 +170,32 @@ static int unify(input_pair *pair)
     return status < 0 ? message_failure(pair->b.name, status) : TOOL_OK;
 }
 
+/* The columns of B become rows, whose pointers a file's claim may make long. */
+static int check_columns(const input_pair *pair, const arguments *args)
+{
+    const spgemm_csr *B = pair->B;
+    const budget limits =
+        budget_make(arguments_integer(args, "memory-limit", 0));
+    const int64_t most = saturating_add_i64(
+        B->nnz, limits.empty_rows / (int64_t)sizeof *B->rowptr);
+    if (B->ncols <= most)
+        return TOOL_OK;
+    return message(TOOL_LIMIT,
+                   "%s: its header says %" PRId64
+                   " columns, and it has %" PRId64
+                   " entries: row pointers of empty rows of its transpose may "
+                   "take %" PRId64 " bytes; see --memory-limit",
+                   pair->A == B ? pair->a.name : pair->b.name, B->ncols, B->nnz,
+                   limits.empty_rows);
+}
+
 /* B becomes its transpose, another matrix than A even if it was the same. */
-static int transpose_b(input_pair *pair)
+static int transpose_b(input_pair *pair, const arguments *args)
 {
     spgemm_csr transposed;
+    const int refused = check_columns(pair, args);
+    if (refused != TOOL_OK)
+        return refused;
     const spgemm_status status = spgemm_csr_transpose(&transposed, pair->B);
     if (pair->A == pair->B)
         pair->b.name = pair->a.name;
@@ -198,7 +218,7 @@ int input_read_pair(input_pair *pair, const arguments *args)
     if (status == TOOL_OK && !is_square)
         status = input_read(&pair->b, b, args);
     if (status == TOOL_OK && arguments_has(args, "transpose-b"))
-        status = transpose_b(pair);
+        status = transpose_b(pair, args);
     if (status == TOOL_OK)
         status = check_shapes(pair);
     if (status == TOOL_OK && !is_square)

@@ -116,8 +116,8 @@ void manual_print(void)
                "of it is taken than the system and its control groups leave. "
                "What a file only claims is refused with status 4: row pointers "
                "of more than 32 MB for rows that its entries cannot fill, "
-               "arrays and entries of more than 128 MB and 256 times the file, "
-               "text that unpacks to more than 64 MB and 256 times the file. "
+               "arrays and entries of more than 128 MB and 128 times the file, "
+               "text that unpacks to more than 64 MB and 128 times the file. "
                "--memory-limit raises the first number of each.");
     puts(".SH COMMANDS");
     for (int k = 0; command_at(k); k++)

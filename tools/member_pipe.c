@@ -130,8 +130,7 @@ static int report_death(member_pipe *p)
 static int take_failure(member_pipe *p)
 {
     char why[sizeof p->base.why] = "";
-    const size_t size =
-        p->left < sizeof why - 1 ? p->left : sizeof why - 1;
+    const size_t size = p->left < sizeof why - 1 ? p->left : sizeof why - 1;
     if (!read_all(p->pipe, why, size))
         return report_death(p);
     return members_fail(&p->base, (spgemm_status)p->head.status, "%s", why);
@@ -210,9 +209,9 @@ members *member_pipe_open(member_pipe_open_fn *open, void *context)
         free(p);
         return NULL;
     }
-    *p = (member_pipe){.base = {next_member, read_member, close_pipe,
-                                SPGEMM_SUCCESS, ""},
-                       .pipe = ends[0]};
+    *p = (member_pipe){
+        .base = {next_member, read_member, close_pipe, SPGEMM_SUCCESS, ""},
+        .pipe = ends[0]};
     (void)fcntl(ends[1], F_SETPIPE_SZ, 4 * BLOCK_BYTES);
     p->child = fork();
     if (p->child == 0) {

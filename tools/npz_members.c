@@ -99,9 +99,8 @@ members *npz_members_open(void *descriptor)
     npz_members *z = calloc(1, sizeof *z);
     if (!z)
         return NULL;
-    z->base = (members){.next = next_member,
-                        .read = read_member,
-                        .close = close_archive};
+    z->base = (members){
+        .next = next_member, .read = read_member, .close = close_archive};
     z->descriptor = *(const int *)descriptor;
     return &z->base;
 }

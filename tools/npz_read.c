@@ -65,8 +65,8 @@ static spgemm_status read_members(reader *r)
         npz_member *m = r->members;
         while (strcmp(name, m->name) != 0)
             m++;
-        spgemm_status status = npz_member_read(
-            m, r->archive, r->limits->memory, r->bytes, r->error);
+        spgemm_status status = npz_member_read(m, r->archive, r->limits->memory,
+                                               r->bytes, r->error);
         if (status == SPGEMM_SUCCESS && m == &r->members[NPZ_FORMAT])
             status = parse_format(r);
         if (status < 0)
@@ -140,14 +140,12 @@ check_count(const reader *r, int64_t count, const char *what)
 {
     const int64_t entries = r->members[NPZ_DATA].count;
     const int64_t limit = r->limits->empty_rows;
-    if (count <=
-        saturating_add_i64(entries, limit / (int64_t)sizeof(int64_t)))
+    if (count <= saturating_add_i64(entries, limit / (int64_t)sizeof(int64_t)))
         return SPGEMM_SUCCESS;
     return npz_fail(r->error, SPGEMM_ERROR_MEMORY_LIMIT,
                     npz_member_names[NPZ_SHAPE],
                     "%" PRId64 " %s for %" PRId64
-                    " entries: pointers of empty %s may take %" PRId64
-                    " bytes",
+                    " entries: pointers of empty %s may take %" PRId64 " bytes",
                     count, what, entries, what, limit);
 }
 
@@ -221,7 +219,8 @@ build_rows(reader *r, spgemm_csr *A, int64_t nrows, int64_t ncols)
     SPGEMM_TRY(
         npz_convert_rowptr(A->rowptr, &r->members[NPZ_INDPTR], nnz, r->error));
     SPGEMM_TRY(npz_convert_indices(A->colidx, r->index_type,
-                                   &r->members[NPZ_INDICES], nnz, ncols, r->error));
+                                   &r->members[NPZ_INDICES], nnz, ncols,
+                                   r->error));
     npz_convert_values(A->values, &r->members[NPZ_DATA], nnz);
     if (has_sorted_rows(A))
         A->flags |= SPGEMM_SORTED_ROWS;
@@ -255,10 +254,10 @@ static spgemm_status build_triplets(reader *r, spgemm_csr *A)
     void *cols = allocate(count, index_bytes);
     void *values = allocate(count, npy_value_bytes(r->value_type));
     SPGEMM_REQUIRE(rows && cols && values, SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(npz_convert_indices(rows, r->index_type, &r->members[NPZ_ROW], count,
-                                   r->nrows, r->error));
-    SPGEMM_TRY(npz_convert_indices(cols, r->index_type, &r->members[NPZ_COL], count,
-                                   r->ncols, r->error));
+    SPGEMM_TRY(npz_convert_indices(rows, r->index_type, &r->members[NPZ_ROW],
+                                   count, r->nrows, r->error));
+    SPGEMM_TRY(npz_convert_indices(cols, r->index_type, &r->members[NPZ_COL],
+                                   count, r->ncols, r->error));
     npz_convert_values(values, &r->members[NPZ_DATA], count);
     SPGEMM_TRY(spgemm_csr_from_coo(A, r->nrows, r->ncols, count, rows, cols,
                                    values, r->index_type, r->value_type, NULL));

@@ -224,9 +224,8 @@ members *packed_text_open(void *context)
     packed_text *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
-    t->base = (members){.next = next_member,
-                        .read = read_member,
-                        .close = close_text};
+    t->base = (members){
+        .next = next_member, .read = read_member, .close = close_text};
     t->s = context;
     return &t->base;
 }

@@ -63,8 +63,7 @@ room_of_groups(const char *root, const cgroup_version *v, const char *path)
     char folder[PATH_BYTES];
     int64_t room = INT64_MAX;
     const int top = snprintf(folder, sizeof folder, "%s%s", root, v->folder);
-    if (top >= PATH_BYTES ||
-        (size_t)top + strlen(path) >= sizeof folder)
+    if (top >= PATH_BYTES || (size_t)top + strlen(path) >= sizeof folder)
         return INT64_MAX;
     strcpy(folder + top, path);
     for (char *slash = folder; slash; slash = strrchr(folder + top, '/')) {

@@ -14,7 +14,7 @@
 #define EMPTY_ROWS_BYTES ((size_t)1 << 30)
 
 /* Text that is no entry: compressed, a file of blanks can be endless. */
-#define PADDING_BYTES   ((int64_t)64 << 20)
+#define PADDING_BYTES    ((int64_t)64 << 20)
 #define PADDING_AN_ENTRY 1024
 
 /* Which line is expected next. */
@@ -64,10 +64,9 @@ static spgemm_status check_sizes(const reader *r)
     const mtx_header *h = &r->header;
     const spgemm_mtx_options *options = r->options;
     const int sides = h->symmetry == MTX_GENERAL ? 1 : 2;
-    const double empty =
-        8.0 * ((double)h->nrows - sides * (double)h->nentries);
-    const double all = 8.0 * (double)h->nrows + (double)h->nentries *
-                                        (double)triplet_bytes(&r->entries);
+    const double empty = 8.0 * ((double)h->nrows - sides * (double)h->nentries);
+    const double all = 8.0 * (double)h->nrows +
+                       (double)h->nentries * (double)triplet_bytes(&r->entries);
     const size_t most_empty = options->empty_rows_bytes > 0
                                   ? options->empty_rows_bytes
                                   : EMPTY_ROWS_BYTES;
@@ -126,8 +125,7 @@ static spgemm_status read_piece(reader *r, const char *begin, const char *end)
                                           r->error);
     r->taken_bytes += bytes;
     if (status == SPGEMM_SUCCESS &&
-        r->taken_bytes >
-            PADDING_BYTES + PADDING_AN_ENTRY * r->entries.used)
+        r->taken_bytes > PADDING_BYTES + PADDING_AN_ENTRY * r->entries.used)
         return spgemm_mtx_fail(r->error, SPGEMM_ERROR_IO, r->line,
                                "%lld MB of text hold only %lld entries",
                                (long long)(r->taken_bytes >> 20),
@@ -204,19 +202,17 @@ cleanup:
 
 static bool is_at_limit(const reader *r)
 {
-    return r->options->memory_limit_bytes > 0 &&
-           atomic_load(&r->m.is_at_limit);
+    return r->options->memory_limit_bytes > 0 && atomic_load(&r->m.is_at_limit);
 }
 
 static spgemm_status fail_at_limit(const reader *r)
 {
-    return spgemm_mtx_fail(r->error, SPGEMM_ERROR_MEMORY_LIMIT, r->line,
-                           "%lld rows and %lld of %lld entries need more than "
-                           "%zu bytes, the limit",
-                           (long long)r->header.nrows,
-                           (long long)r->entries.used,
-                           (long long)r->header.nentries,
-                           r->options->memory_limit_bytes);
+    return spgemm_mtx_fail(
+        r->error, SPGEMM_ERROR_MEMORY_LIMIT, r->line,
+        "%lld rows and %lld of %lld entries need more than "
+        "%zu bytes, the limit",
+        (long long)r->header.nrows, (long long)r->entries.used,
+        (long long)r->header.nentries, r->options->memory_limit_bytes);
 }
 
 static bool options_are_valid(const spgemm_mtx_options *options)
