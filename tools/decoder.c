@@ -44,14 +44,8 @@ take_block(struct archive *archive, void *context, const void **block)
     return take_bytes(d, d->block, sizeof d->block);
 }
 
-static int fail_archive(const decoder *d)
-{
-    const char *why = archive_error_string(d->archive);
-    return members_fail(d->m, SPGEMM_ERROR_IO, "%s",
-                        why ? why : "unknown reason");
-}
-
-/* Of one filter: others within it are not looked for. */
+/* Of one filter: others within it are not looked for. What cannot be read from
+   its first byte on would be taken for empty, but for the error that is set. */
 static bool open_archive(decoder *d, int filter)
 {
     struct archive_entry *entry;
@@ -62,14 +56,15 @@ static bool open_archive(decoder *d, int filter)
         archive_read_support_format_raw(d->archive) != ARCHIVE_OK ||
         archive_read_support_format_empty(d->archive) != ARCHIVE_OK ||
         archive_read_open(d->archive, d, NULL, take_block, NULL) !=
-            ARCHIVE_OK) {
-        fail_archive(d);
+            ARCHIVE_OK ||
+        archive_errno(d->archive) != 0) {
+        members_fail_archive(d->m, d->archive, NULL);
         return true;
     }
     const int code = archive_read_next_header(d->archive, &entry);
     d->is_empty = code == ARCHIVE_EOF;
     if (code < ARCHIVE_WARN)
-        fail_archive(d);
+        members_fail_archive(d->m, d->archive, NULL);
     return true;
 }
 
@@ -87,7 +82,7 @@ decoder *decoder_open(source *s, members *m)
     d->m = m;
     if (packing == SOURCE_GZIP)
         is_open = (d->gzip = gunzip_open(take_bytes, d, m)) != NULL;
-    else if (packing != SOURCE_PLAIN)
+    else if (packing != SOURCE_PLAIN && packing != SOURCE_TAR)
         is_open = open_archive(d, filters[packing]);
     if (is_open)
         return d;
@@ -115,7 +110,7 @@ static ptrdiff_t read_archive(decoder *d, void *buffer, size_t size)
     do {
         got = archive_read_data(d->archive, buffer, size);
     } while (got == ARCHIVE_RETRY);
-    return got < 0 ? fail_archive(d) : got;
+    return got < 0 ? members_fail_archive(d->m, d->archive, NULL) : got;
 }
 
 ptrdiff_t decoder_read(decoder *d, void *buffer, size_t size)

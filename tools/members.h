@@ -7,6 +7,7 @@
 
 #include "spgemm/spgemm.h"
 
+struct archive;
 typedef struct members members;
 
 struct members {
@@ -28,5 +29,9 @@ struct members {
 /** Set status and sentence, unless there was a failure before; -1. */
 __attribute__((format(printf, 3, 4))) int
 members_fail(members *m, spgemm_status status, const char *format, ...);
+
+/** The failure of a call of libarchive's, after "WHAT: " where what is not
+    NULL; -1. */
+int members_fail_archive(members *m, struct archive *archive, const char *what);
 
 #endif

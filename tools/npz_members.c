@@ -6,6 +6,7 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,13 +27,10 @@ typedef struct npz_members {
 
 static int fail_archive(npz_members *z)
 {
-    const char *why = archive_error_string(z->archive);
-    why = why ? why : "unknown reason";
-    if (z->name)
-        return members_fail(&z->base, SPGEMM_ERROR_IO,
-                            "%s: could not be read: %s", z->name, why);
-    return members_fail(&z->base, SPGEMM_ERROR_IO,
-                        "the ZIP archive is damaged or cut off: %s", why);
+    char what[64];
+    snprintf(what, sizeof what, "%s%s", z->name ? z->name : "the ZIP archive",
+             z->name ? ": could not be read" : " is damaged or cut off");
+    return members_fail_archive(&z->base, z->archive, what);
 }
 
 static bool open_archive(npz_members *z)

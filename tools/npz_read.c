@@ -162,9 +162,6 @@ static spgemm_status check_members(reader *r)
                         "complex64 and complex128, int8 to int64, uint8 to "
                         "uint32 and bool are",
                         data->header.dtype);
-    SPGEMM_TRY(check_count(r, r->nrows, "rows"));
-    if (r->layout == CSC)
-        SPGEMM_TRY(check_count(r, r->ncols, "columns"));
     if (r->layout == COO) {
         SPGEMM_TRY(require_indices(r, NPZ_ROW, data->count));
         SPGEMM_TRY(require_indices(r, NPZ_COL, data->count));
@@ -173,6 +170,9 @@ static spgemm_status check_members(reader *r)
             r, NPZ_INDPTR, 1 + (r->layout == CSR ? r->nrows : r->ncols)));
         SPGEMM_TRY(require_indices(r, NPZ_INDICES, -1));
     }
+    SPGEMM_TRY(check_count(r, r->nrows, "rows"));
+    if (r->layout == CSC)
+        SPGEMM_TRY(check_count(r, r->ncols, "columns"));
 cleanup:
     return status;
 }

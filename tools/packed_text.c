@@ -28,9 +28,7 @@ typedef struct packed_text {
 
 static int fail_tar(packed_text *t)
 {
-    const char *why = archive_error_string(t->tar);
-    return members_fail(&t->base, SPGEMM_ERROR_IO, "%s",
-                        why ? why : "unknown reason");
+    return members_fail_archive(&t->base, t->tar, NULL);
 }
 
 /* Unpacked bytes: first those read ahead. */
