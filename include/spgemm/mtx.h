@@ -66,8 +66,8 @@ typedef struct spgemm_mtx_options {
  * @retval SPGEMM_ERROR_MEMORY_LIMIT   a limit of the options: see error
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Memory follows what the text holds, never what its header announces,
- *       but for the row pointers. A text of which 64 MB more than 1 KB an entry
- *       are blanks or comments is refused, as a line of more than 64 MB is.
+ *       but for the row pointers. A text of which 16 MB more than 1 KB an entry
+ *       are blanks or comments is refused, as a line of more than 16 MB is.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
 spgemm_mtx_read(spgemm_csr *A,

@@ -14,7 +14,7 @@
 #define EMPTY_ROWS_BYTES ((size_t)1 << 30)
 
 /* Text that is no entry: compressed, a file of blanks can be endless. */
-#define PADDING_BYTES    ((int64_t)64 << 20)
+#define PADDING_BYTES    ((int64_t)16 << 20)
 #define PADDING_AN_ENTRY 1024
 
 /* Which line is expected next. */
