@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 int members_fail(members *m, spgemm_status status, const char *format, ...)
 {
@@ -22,8 +23,10 @@ int members_fail(members *m, spgemm_status status, const char *format, ...)
 int members_fail_archive(members *m, struct archive *archive, const char *what)
 {
     const char *why = archive_error_string(archive);
-    /* Where libarchive gives no reason, an allocation of its own failed. */
-    if (!why || archive_errno(archive) == ENOMEM)
+    /* Where libarchive gives no reason, an allocation of its own failed; what
+       zstd says of one of its, libarchive hands on. */
+    if (!why || archive_errno(archive) == ENOMEM ||
+        strstr(why, "not enough memory"))
         return members_fail(m, SPGEMM_ERROR_OUT_OF_MEMORY,
                             "out of memory while it was unpacked");
     return members_fail(m, SPGEMM_ERROR_IO, "%s%s%s", what ? what : "",

@@ -14,6 +14,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+/* jemalloc's. */
+void *mallocx(size_t size, int flags);
+void *rallocx(void *block, size_t size, int flags);
+
 static atomic_long calls;
 static atomic_long *most; /* of all processes */
 static long fail_at = -1;

@@ -12,15 +12,16 @@ import gzip
 import lzma
 import os
 import re
+import struct
 import subprocess
 import sys
 import unittest
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
 
-from hostile_files import TINY, all_files, tar, zstd
+from hostile_files import TINY, all_files, tar, tar_header, zstd
 from test_cli import SPGEMM, CliTest
-from test_npz import array, name_of, pack
+from test_npz import pack
 
 COMMANDS = (["info"], ["predict"], ["multiply"], ["compare", "-r1"])
 STATUSES = (0, 3, 4, 5)
@@ -66,19 +67,30 @@ class Files(HostileTest):
         for name, content, statuses, pattern in all_files():
             with self.subTest(name):
                 self.write(name, content)
+                square = 0 in statuses and name.endswith(".npz")
                 self.in_parallel(self.expect_bounded, [
-                    ([command[0], name, *command[1:]], statuses, pattern)
+                    ([command[0], name, *command[1:]],
+                     (3, *statuses) if square and command != ["info"] else statuses,
+                     ":" if square else pattern)
                     for command in COMMANDS])
                 count += 1
             os.unlink(self.folder / name)
         self.assertGreaterEqual(count, 100)
 
 
+def short_npy(dtype, shape, content):
+    """A .npy without the blanks that NumPy fills its header up with."""
+    text = f"{{'descr': '{dtype}', 'fortran_order': False, 'shape': {shape}}}".encode()
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text + content
+
+
 def containers():
     text = TINY.encode()
-    arrays = {"format.npy": name_of("csr"), "shape.npy": array("<i8", [2, 2]),
-              "indptr.npy": array("<i4", [0, 1, 2]), "indices.npy": array("<i4", [0, 1]),
-              "data.npy": array("<f8", [1, 7])}
+    arrays = {"format.npy": short_npy("|S3", "()", b"csr"),
+              "shape.npy": short_npy("<i8", "(2,)", struct.pack("<2q", 2, 2)),
+              "indptr.npy": short_npy("<i4", "(3,)", struct.pack("<3i", 0, 1, 2)),
+              "indices.npy": short_npy("<i4", "(2,)", struct.pack("<2i", 0, 1)),
+              "data.npy": short_npy("<f8", "(2,)", struct.pack("<2d", 1, 7))}
     yield "A.mtx", text
     yield "A.mtx.gz", gzip.compress(text)
     yield "A.tar.gz", gzip.compress(tar([("A/A.mtx", text)]))
@@ -89,11 +101,9 @@ def containers():
     yield "D.npz", pack(arrays, zipfile.ZIP_DEFLATED)
 
 
-class Damage(HostileTest):
-    """Each kind of file, cut and changed at every byte."""
+class Damaged(HostileTest):
+    """Each kind of file, in part or changed."""
     PRODUCT = "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 1\n2 2 49\n"
-    # What has no checksum: plain text, and zstd's frames where it has none.
-    UNCHECKED = ("A.mtx", "A.mtx.zst")
 
     def run_on(self, name, content):
         self.write(name, content)
@@ -102,6 +112,8 @@ class Damage(HostileTest):
         os.unlink(self.folder / name)
         return done.returncode, done.stdout.decode(), done.stderr.decode()
 
+
+class Cuts(Damaged):
     def cut(self, name, whole, length):
         status, out, text = self.run_on(f"{length}.{name}", whole[:length])
         if status == 0:  # a last line break, padding
@@ -111,29 +123,36 @@ class Damage(HostileTest):
             self.assertEqual(status, 3, text)
             self.assertRegex(text, rf"^spgemm: {length}\.{re.escape(name)}:.*\n$")
 
+    def test_at_every_byte(self):
+        for name, whole in containers():
+            self.assertEqual(self.run_on(name, whole)[:2], (0, self.PRODUCT))
+            with self.subTest(name):
+                self.in_parallel(self.cut, [(name, whole, k) for k in range(len(whole))])
+
+
+class Flips(Damaged):
+    # What has no checksum: plain text, and zstd's frames where it has none.
+    UNCHECKED = ("A.mtx", "A.mtx.zst")
+
     def flip(self, name, whole, place):
         content = bytearray(whole)
         content[place] ^= 1 << place % 8
-        status, out, text = self.run_on(f"{place}.{name}", content)
+        status, out, text = self.run_on(f"{place}.{name}", bytes(content))
         self.assertIn(status, (0, 3, 4), text)
         if status != 0:
             self.assertRegex(text, rf"^spgemm: {place}\.{re.escape(name)}:.*\n$")
         elif name not in self.UNCHECKED:
             self.assertEqual(out, self.PRODUCT, f"{name}, byte {place}")
 
-    def test_cuts_at_every_byte(self):
-        for name, whole in containers():
-            self.assertEqual(self.run_on(name, whole)[:2], (0, self.PRODUCT))
-            with self.subTest(name):
-                self.in_parallel(self.cut, [(name, whole, k) for k in range(len(whole))])
-
-    def test_a_flipped_bit_in_every_byte(self):
+    def test_a_flipped_bit(self):
         for name, whole in containers():
             with self.subTest(name):
-                self.in_parallel(self.flip, [(name, whole, k) for k in range(len(whole))])
+                step = 2 if name.endswith(".npz") else 1
+                self.in_parallel(self.flip, [(name, whole, k)
+                                             for k in range(0, len(whole), step)])
 
 
-class Memory(HostileTest):
+class Limits(HostileTest):
     """What is known to be true may take more, if the user says so."""
 
     def test_a_limit_of_the_user_s_is_kept(self):
@@ -145,12 +164,14 @@ class Memory(HostileTest):
         for command in COMMANDS:
             self.ok(command[0], "A.mtx", *command[1:], "--memory-limit", "300M")
 
-    def test_a_text_that_unpacks_to_much(self):
-        text = b"%" + b" " * (1 << 20) + b"\n"
-        packed = gzip.compress(text) * 80
-        self.write("A.mtx.gz", gzip.compress(TINY.encode()[:45]) + gzip.compress(b"\n"))
-        self.write("B.mtx.gz", gzip.compress(b"%%MatrixMarket matrix coordinate real general\n") + packed)
-        self.refused(4, r"B.mtx.gz:?\d*:.* unpack to .*; see --memory-limit", "info", "B.mtx.gz")
+    def test_an_archive_that_unpacks_to_much(self):
+        self.write("A.tar.gz", gzip.compress(tar_header("x", 100 << 20)) +
+                   gzip.compress(bytes(1 << 20)) * 100 +
+                   gzip.compress(tar([("A/A.mtx", TINY.encode())])))
+        self.refused(4, r"A.tar.gz: \d+ bytes of it unpack to \d+ and more; the limit is "
+                     "67108864 and 128 times what is packed; see --memory-limit",
+                     "info", "A.tar.gz")
+        self.ok("info", "A.tar.gz", "--memory-limit", "100M")
 
     def test_columns_that_a_transpose_makes_rows(self):
         self.write("A.mtx", TINY.replace("2 2 2", "2 2000000000 2"))
