@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* gzip by zlib, everything else by libarchive, whose libraries verify their
+/* gzip by zlib, bzip2 by libbz2, xz and zstd by libarchive: each verifies its
    checksums. A file of some kilobytes may hold endless blanks: what it unpacks
    to is held against what was taken of it. */
 #include "decoder.h"
@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bunzip.h"
 #include "gunzip.h"
 
 enum { BLOCK_BYTES = 64 << 10 };
@@ -18,6 +19,7 @@ struct decoder {
     source *s;
     members *m;
     gunzip *gzip; /* one of them, or none: bytes as they are */
+    bunzip *bzip2;
     struct archive *archive;
     bool is_empty;
     int64_t packed_bytes;
@@ -70,9 +72,8 @@ static bool open_archive(decoder *d, int filter)
 
 decoder *decoder_open(source *s, members *m)
 {
-    static const int filters[] = {[SOURCE_XZ] = ARCHIVE_FILTER_XZ,
-                                  [SOURCE_BZIP2] = ARCHIVE_FILTER_BZIP2,
-                                  [SOURCE_ZSTD] = ARCHIVE_FILTER_ZSTD};
+    static const int filters[] = {
+        [SOURCE_XZ] = ARCHIVE_FILTER_XZ, [SOURCE_ZSTD] = ARCHIVE_FILTER_ZSTD};
     const source_packing packing = source_packing_of(s);
     bool is_open = true;
     decoder *d = calloc(1, sizeof *d);
@@ -82,6 +83,8 @@ decoder *decoder_open(source *s, members *m)
     d->m = m;
     if (packing == SOURCE_GZIP)
         is_open = (d->gzip = gunzip_open(take_bytes, d, m)) != NULL;
+    else if (packing == SOURCE_BZIP2)
+        is_open = (d->bzip2 = bunzip_open(take_bytes, d, m)) != NULL;
     else if (packing != SOURCE_PLAIN && packing != SOURCE_TAR)
         is_open = open_archive(d, filters[packing]);
     if (is_open)
@@ -95,6 +98,7 @@ void decoder_close(decoder *d)
     if (!d)
         return;
     gunzip_close(d->gzip);
+    bunzip_close(d->bzip2);
     if (d->archive)
         archive_read_free(d->archive);
     free(d);
@@ -119,6 +123,8 @@ ptrdiff_t decoder_read(decoder *d, void *buffer, size_t size)
     ptrdiff_t got;
     if (d->gzip)
         got = gunzip_read(d->gzip, buffer, size);
+    else if (d->bzip2)
+        got = bunzip_read(d->bzip2, buffer, size);
     else if (d->archive)
         got = read_archive(d, buffer, size);
     else

@@ -13,7 +13,7 @@ enum { BLOCK_BYTES = 64 << 10, GZIP_WINDOW = 15 + 16 /* gzip only */ };
 
 struct gunzip {
     z_stream stream;
-    gunzip_source_fn *source;
+    packed_source_fn *source;
     void *context;
     members *m;
     bool is_within; /* a member */
@@ -21,7 +21,7 @@ struct gunzip {
     unsigned char block[BLOCK_BYTES];
 };
 
-gunzip *gunzip_open(gunzip_source_fn *source, void *context, members *m)
+gunzip *gunzip_open(packed_source_fn *source, void *context, members *m)
 {
     gunzip *g = calloc(1, sizeof *g);
     if (!g)

@@ -7,11 +7,8 @@
 
 typedef struct gunzip gunzip;
 
-/** As members.read: the bytes of a file, for the gunzip of a member `m`. */
-typedef ptrdiff_t gunzip_source_fn(void *context, void *buffer, size_t size);
-
-/** NULL: no memory. */
-gunzip *gunzip_open(gunzip_source_fn *source, void *context, members *m);
+/** Of the bytes of a file; failures are told to `m`. NULL: no memory. */
+gunzip *gunzip_open(packed_source_fn *source, void *context, members *m);
 void gunzip_close(gunzip *g);
 
 /** At most `size` (> 0) bytes of what was packed, all gzip members one after

@@ -26,6 +26,10 @@ struct members {
     char why[256];
 };
 
+/** Bytes of a packed file, at most `size`; 0: its end; -1: failure, which the
+    members know. */
+typedef ptrdiff_t packed_source_fn(void *context, void *buffer, size_t size);
+
 /** Set status and sentence, unless there was a failure before; -1. */
 __attribute__((format(printf, 3, 4))) int
 members_fail(members *m, spgemm_status status, const char *format, ...);

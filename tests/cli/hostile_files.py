@@ -133,7 +133,12 @@ def packed():
         yield f"garbage.{kind}", packer(b"x")[:8] + bytes(range(256)) * 99, 3, ":"
         yield f"rows.{kind}", packer((BANNER + "134217727 1 0\n").encode()), 4, ":2: its header says"
     text = TINY.encode()
-    yield "trailing.gz", gzip.compress(text) + b"trailing", 3, ": gzip: incorrect header"
+    yield "trailing.gz", gzip.compress(text) + b"trailing", 3, ":.*gzip: incorrect header"
+    yield "trailing.xz", lzma.compress(text) + b"trailing", 3, ": Lzma library error"
+    yield "trailing.bz2", bz2.compress(text) + b"trailing", 3, ":1: could not be read: bzip2: what follows"
+    yield "trailing.zst", zstd(text) + b"trailing", 3, ":"
+    yield "padded.bz2", bz2.compress(text) + bytes(999), 0, ""
+    yield "many_empty.bz2", bz2.compress(b"") * 9999 + bz2.compress(text), 0, ""
     yield "padded.gz", gzip.compress(text) + bytes(999), 0, ""
     yield "many_empty.gz", gzip.compress(b"") * 9999 + gzip.compress(text), 0, ""
     yield "length.gz", gzip.compress(text)[:-4] + b"\1\0\0\0", 3, ": gzip: incorrect length"
