@@ -135,7 +135,7 @@ def packed():
     text = TINY.encode()
     yield "trailing.gz", gzip.compress(text) + b"trailing", 3, ":.*gzip: incorrect header"
     yield "trailing.xz", lzma.compress(text) + b"trailing", 3, ": Lzma library error"
-    yield "trailing.bz2", bz2.compress(text) + b"trailing", 3, ":1: could not be read: bzip2: what follows"
+    yield "trailing.bz2", bz2.compress(text) + b"trailing", 3, ":.*bzip2: what follows"
     yield "trailing.zst", zstd(text) + b"trailing", 3, ":"
     yield "padded.bz2", bz2.compress(text) + bytes(999), 0, ""
     yield "many_empty.bz2", bz2.compress(b"") * 9999 + bz2.compress(text), 0, ""
