@@ -90,7 +90,8 @@ static bool load_file(suite *s, const char *name, spgemm_csr *A)
 #ifdef BENCH_ARCHIVES
     static source file;
     const spgemm_mtx_source text = {&file, source_read, source_why};
-    if (source_open(&file, path))
+    const budget limits = budget_make(0);
+    if (source_open(&file, path, &limits))
         status = spgemm_mtx_read(A, &text, NULL, &error);
     else
         snprintf(error.text, sizeof error.text, "%s", file.why);

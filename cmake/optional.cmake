@@ -9,6 +9,8 @@ if(SPGEMM_JEMALLOC)
 endif()
 if(SPGEMM_BUILD_TOOLS)
   find_package(LibArchive QUIET)
+  find_package(BZip2 QUIET)
+  find_package(ZLIB QUIET)
 endif()
 if(SPGEMM_BUILD_TESTS)
   find_package(Python3 QUIET COMPONENTS Interpreter)
@@ -54,7 +56,9 @@ endfunction()
 spgemm_needs(SPGEMM_JEMALLOC "the library uses system memory"
   SPGEMM_JEMALLOC_LIBRARY libjemalloc-dev)
 spgemm_needs(SPGEMM_BUILD_TOOLS "the command is not built"
-  LibArchive_FOUND libarchive-dev)
+  LibArchive_FOUND libarchive-dev
+  BZIP2_FOUND libbz2-dev
+  ZLIB_FOUND zlib1g-dev)
 spgemm_needs(SPGEMM_BUILD_TESTS "the tests are not built"
   PKG_CONFIG_FOUND pkg-config
   CRITERION_FOUND libcriterion-dev

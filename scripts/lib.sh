@@ -3,7 +3,7 @@
 # Shared by the scripts of this project: what a Debian machine must have.
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
-                libarchive-dev pkg-config)
+                libarchive-dev libbz2-dev pkg-config zlib1g-dev)
 test_packages=("${build_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
                libgraphblas-dev libomp-dev llvm python3 python3-scipy spin fish
                man-db valgrind xz-utils zsh zstd)

@@ -85,7 +85,7 @@ int cmd_info(const arguments *args)
     input in;
     facts f;
     const int nthreads = (int)arguments_integer(args, "threads", 0);
-    int status = input_read(&in, args->operands[0], nthreads);
+    int status = input_read(&in, args->operands[0], args);
     if (status != TOOL_OK)
         return status;
     const spgemm_status found = find_facts(&f, &in.matrix, nthreads);

@@ -70,6 +70,11 @@ static int refuse(const job *j, bool is_streamed)
                        "multiply: %.1f MB are not enough even for one row of C "
                        "at a time",
                        limit);
+    if (r->nnz_predicted == 0)
+        return message(TOOL_LIMIT,
+                       "multiply: %.1f MB are not enough to begin: %.1f MB are "
+                       "row pointers of C and counts of products",
+                       limit, 16e-6 * (double)(j->pair.A->nrows + 1));
     return message(TOOL_LIMIT,
                    "multiply: C does not fit %.1f MB: %" PRId64
                    " entries are predicted, %.1f MB, give or take %.1f MB",

@@ -108,8 +108,8 @@ const char *exit_status_help(int status)
         "compare found a difference",
         "the command line was not understood",
         "unreadable or invalid input; the message names file and line",
-        "refused by a memory limit",
-        "any other failure"};
+        "refused by a memory limit; the message names what was claimed",
+        "any other failure, out of memory among them"};
     const int count = (int)(sizeof texts / sizeof *texts);
     return status < count ? texts[status] : NULL;
 }

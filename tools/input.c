@@ -3,19 +3,31 @@
 #include "input.h"
 
 #include <ctype.h>
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "common/checked.h"
 #include "common/timer.h"
 #include "convert.h"
+#include "member_pipe.h"
 #include "message.h"
 #include "npy.h"
+#include "npz_members.h"
 #include "npz_read.h"
 #include "progress.h"
 #include "source.h"
 #include "spgemm/mtx.h"
 #include "status.h"
+
+static int end_of(spgemm_status status)
+{
+    if (status == SPGEMM_ERROR_MEMORY_LIMIT)
+        return TOOL_LIMIT;
+    return status == SPGEMM_ERROR_OUT_OF_MEMORY ? TOOL_FAILURE : TOOL_INPUT;
+}
 
 static int
 refuse(const input *in, spgemm_status status, int64_t line, const char *text)
@@ -23,9 +35,9 @@ refuse(const input *in, spgemm_status status, int64_t line, const char *text)
     char place[32] = "";
     if (line > 0)
         snprintf(place, sizeof place, ":%" PRId64, line);
-    const int end =
-        status == SPGEMM_ERROR_OUT_OF_MEMORY ? TOOL_FAILURE : TOOL_INPUT;
-    return message(end, "%s%s: %s", in->name, place, text);
+    return message(end_of(status), "%s%s: %s%s", in->name, place, text,
+                   status == SPGEMM_ERROR_MEMORY_LIMIT ? "; see --memory-limit"
+                                                       : "");
 }
 
 /* The fourth and the fifth word of the banner. */
@@ -42,14 +54,18 @@ static spgemm_status
 read_text(input *in, source *s, int nthreads, spgemm_mtx_error *error)
 {
     const spgemm_mtx_source text = {s, source_read, source_why};
-    const spgemm_mtx_options options = {.nthreads = nthreads,
-                                        .progress = progress_bytes};
+    const spgemm_mtx_options options = {
+        .nthreads = nthreads,
+        .progress = progress_bytes,
+        .keeps_integers = true,
+        .memory_limit_bytes = (size_t)budget_of_file(&s->limits, s->file_bytes),
+        .empty_rows_bytes = (size_t)s->limits.empty_rows};
     const spgemm_status status =
         spgemm_mtx_read(&in->matrix, &text, &options, error);
     describe(in, s->banner);
     in->content = "text";
     in->text_bytes = s->text_bytes;
-    return status;
+    return s->status < 0 ? s->status : status;
 }
 
 /* The word that a banner would have. */
@@ -71,13 +87,22 @@ static const char *field_of(spgemm_value_type type)
 
 static spgemm_status read_npz(input *in, source *s, spgemm_mtx_error *error)
 {
-    const int descriptor = source_seekable(s);
-    if (descriptor < 0) {
-        snprintf(error->text, sizeof error->text, "%s", s->why);
-        return SPGEMM_ERROR_IO;
+    struct stat file;
+    int descriptor = source_seekable(s);
+    members *archive =
+        descriptor < 0 ? NULL : member_pipe_open(npz_members_open, &descriptor);
+    if (!archive) {
+        snprintf(error->text, sizeof error->text, "%s",
+                 descriptor < 0 ? s->why : strerror(errno));
+        return descriptor < 0 ? s->status : SPGEMM_ERROR_OUT_OF_MEMORY;
     }
+    const int64_t file_bytes =
+        fstat(descriptor, &file) == 0 ? (int64_t)file.st_size : -1;
+    const npz_limits limits = {budget_of_file(&s->limits, file_bytes),
+                               s->limits.empty_rows};
     const spgemm_status status =
-        npz_read(&in->matrix, descriptor, &in->text_bytes, error);
+        npz_read(&in->matrix, archive, &limits, &in->text_bytes, error);
+    archive->close(archive);
     snprintf(in->field, sizeof in->field, "%s",
              field_of(in->matrix.value_type));
     snprintf(in->symmetry, sizeof in->symmetry, "general");
@@ -85,20 +110,25 @@ static spgemm_status read_npz(input *in, source *s, spgemm_mtx_error *error)
     return status;
 }
 
-int input_read(input *in, const char *path, int nthreads)
+int input_read(input *in, const char *path, const arguments *args)
 {
     source s;
     spgemm_mtx_error error = {0};
-    spgemm_status status = SPGEMM_ERROR_IO;
+    spgemm_status status;
     double start = timer_seconds();
+    const budget limits =
+        budget_make(arguments_integer(args, "memory-limit", 0));
     *in = (input){.name = strcmp(path, "-") == 0 ? "standard input" : path};
     progress_begin("reading");
-    if (!source_open(&s, path))
+    if (!source_open(&s, path, &limits)) {
+        status = s.status;
         snprintf(error.text, sizeof error.text, "%s", s.why);
-    else if (source_is_zip(&s))
+    } else if (source_is_zip(&s)) {
         status = read_npz(in, &s, &error);
-    else
-        status = read_text(in, &s, nthreads, &error);
+    } else {
+        status = read_text(in, &s, (int)arguments_integer(args, "threads", 0),
+                           &error);
+    }
     source_close(&s);
     progress_end();
     in->seconds = timer_lap(&start);
@@ -140,10 +170,32 @@ static int unify(input_pair *pair)
     return status < 0 ? message_failure(pair->b.name, status) : TOOL_OK;
 }
 
+/* The columns of B become rows, whose pointers a file's claim may make long. */
+static int check_columns(const input_pair *pair, const arguments *args)
+{
+    const spgemm_csr *B = pair->B;
+    const budget limits =
+        budget_make(arguments_integer(args, "memory-limit", 0));
+    const int64_t most = saturating_add_i64(
+        B->nnz, limits.empty_rows / (int64_t)sizeof *B->rowptr);
+    if (B->ncols <= most)
+        return TOOL_OK;
+    return message(TOOL_LIMIT,
+                   "%s: its header says %" PRId64
+                   " columns, and it has %" PRId64
+                   " entries: row pointers of empty rows of its transpose may "
+                   "take %" PRId64 " bytes; see --memory-limit",
+                   pair->A == B ? pair->a.name : pair->b.name, B->ncols, B->nnz,
+                   limits.empty_rows);
+}
+
 /* B becomes its transpose, another matrix than A even if it was the same. */
-static int transpose_b(input_pair *pair)
+static int transpose_b(input_pair *pair, const arguments *args)
 {
     spgemm_csr transposed;
+    const int refused = check_columns(pair, args);
+    if (refused != TOOL_OK)
+        return refused;
     const spgemm_status status = spgemm_csr_transpose(&transposed, pair->B);
     if (pair->A == pair->B)
         pair->b.name = pair->a.name;
@@ -157,17 +209,16 @@ static int transpose_b(input_pair *pair)
 
 int input_read_pair(input_pair *pair, const arguments *args)
 {
-    const int nthreads = (int)arguments_integer(args, "threads", 0);
     const char *a = args->operands[0];
     const char *b = args->operands[1] ? args->operands[1] : a;
     const bool is_square = strcmp(a, b) == 0;
     *pair = (input_pair){.A = &pair->a.matrix};
     pair->B = is_square ? &pair->a.matrix : &pair->b.matrix;
-    int status = input_read(&pair->a, a, nthreads);
+    int status = input_read(&pair->a, a, args);
     if (status == TOOL_OK && !is_square)
-        status = input_read(&pair->b, b, nthreads);
+        status = input_read(&pair->b, b, args);
     if (status == TOOL_OK && arguments_has(args, "transpose-b"))
-        status = transpose_b(pair);
+        status = transpose_b(pair, args);
     if (status == TOOL_OK)
         status = check_shapes(pair);
     if (status == TOOL_OK && !is_square)

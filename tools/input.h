@@ -16,8 +16,9 @@ typedef struct input {
     double seconds;
 } input;
 
-/** Read a matrix; how the program ends otherwise, after a message. */
-int input_read(input *in, const char *path, int nthreads);
+/** Read a matrix, by --threads and --memory-limit; how the program ends
+    otherwise, after a message. */
+int input_read(input *in, const char *path, const arguments *args);
 
 /** A and B of a product: operands of a command. */
 typedef struct input_pair {

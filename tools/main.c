@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -114,13 +115,26 @@ static void fill_standard_streams(void)
             _exit(TOOL_FAILURE);
 }
 
+/* A library that gives up, as OpenMP's does for want of memory, ends the
+   process with status 1, which would mean a difference. */
+static bool is_finished;
+
+static void correct_status(void)
+{
+    if (!is_finished)
+        _exit(message(TOOL_FAILURE, "ended by a library: see above"));
+}
+
 int main(int argc, char **argv)
 {
     fill_standard_streams();
+    atexit(correct_status);
     /* A file that outgrows its limit is an error of write(), not a death. */
     signal(SIGXFSZ, SIG_IGN);
     /* Words are written at the end, so that the reason of a failure is known. */
     static char words_out[1 << 17];
     setvbuf(stdout, words_out, _IOFBF, sizeof words_out);
-    return result_finish(run(argc, argv));
+    const int status = result_finish(run(argc, argv));
+    is_finished = true;
+    return status;
 }

@@ -103,10 +103,22 @@ void manual_print(void)
         "that are not UTF-8 are printed as \\exNN. The output of --json is "
         "UTF-8; a byte of a file's name that is not is \\exNN there, too.");
     puts(".PP");
-    print_line("Values keep their type: those of a real, integer or pattern "
-               "Matrix Market file are double, those of a complex one complex "
-               "double, those of .npz what they are there. Operands of two "
-               "types are brought to one that holds both.");
+    print_line("Values keep their type: those of a real or pattern Matrix "
+               "Market file are double, those of an integer one integers of "
+               "64 bits, which wrap where a sum outgrows them, those of a "
+               "complex one complex double, those of .npz what they are there. "
+               "Operands of two types are brought to one that holds both; an "
+               "integer and a real one meet at double, where integers above "
+               "2^53 are rounded.");
+    puts(".PP");
+    print_line("Files are not trusted. Their checksums are verified where the "
+               "format has them. Memory follows what a file holds, and no more "
+               "of it is taken than the system and its control groups leave. "
+               "What a file only claims is refused with status 4: row pointers "
+               "of more than 32 MB for rows that its entries cannot fill, "
+               "arrays and entries of more than 128 MB and 128 times the file, "
+               "text that unpacks to more than 64 MB and 128 times the file. "
+               "--memory-limit raises the first number of each.");
     puts(".SH COMMANDS");
     for (int k = 0; command_at(k); k++)
         print_command(command_at(k));

@@ -4,8 +4,6 @@
    may go to a pipe. Equal matrices make equal files: no member has a date. */
 #include "npz_archive.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +16,7 @@
 #include "scratch.h"
 #include "status.h"
 #include "target.h"
+#include "zip_store.h"
 
 /* Bytes that are converted, or copied from file to file, at a time; a multiple
    of every element's. */
@@ -34,61 +33,16 @@ typedef struct npz_array {
 } npz_array;
 
 typedef struct writer {
-    struct archive *archive;
+    zip_store archive;
     const target *target;
-    int fault;    /* errno of the target, 0: none */
-    bool is_lost; /* nothing more is written */
-    int64_t written;
     char *buffer; /* [BUFFER_BYTES] */
 } writer;
 
-/* libarchive 3.6 leaks after a failed write: it is never told of one. */
-static la_ssize_t put_bytes(struct archive *archive,
-                            void *context,
-                            const void *bytes,
-                            size_t size)
+static bool put_bytes(void *context, const void *bytes, size_t size)
 {
-    (void)archive;
-    writer *w = context;
-    if (!w->is_lost && !target_write(w->target, bytes, size)) {
-        w->fault = errno;
-        w->is_lost = true;
-    }
-    w->written += (int64_t)size;
-    progress_bytes(NULL, w->written);
-    return (la_ssize_t)size;
-}
-
-/* The failure of a call of libarchive's, by the system's reason if it had one. */
-static int fail_archive(const writer *w)
-{
-    const char *why = archive_error_string(w->archive);
-    errno = w->fault;
-    return w->fault ? message_system(w->target->name)
-                    : message(TOOL_FAILURE, "%s: %s", w->target->name,
-                              why ? why : "unknown reason");
-}
-
-static int open_archive(writer *w)
-{
-    w->archive = archive_write_new();
-    w->buffer = malloc(BUFFER_BYTES);
-    if (!w->archive || !w->buffer)
-        return message_failure(w->target->name, SPGEMM_ERROR_OUT_OF_MEMORY);
-    archive_write_set_format_zip(w->archive);
-    archive_write_zip_set_compression_store(w->archive);
-    archive_write_set_bytes_per_block(w->archive, BUFFER_BYTES);
-    archive_write_set_bytes_in_last_block(w->archive, 1);
-    return archive_write_open(w->archive, w, NULL, put_bytes, NULL) ==
-                   ARCHIVE_OK
-               ? TOOL_OK
-               : fail_archive(w);
-}
-
-static int put_data(writer *w, const void *bytes, size_t size)
-{
-    const la_ssize_t put = archive_write_data(w->archive, bytes, size);
-    return put == (la_ssize_t)size && !w->is_lost ? TOOL_OK : fail_archive(w);
+    const writer *w = context;
+    progress_bytes(NULL, (int64_t)w->archive.written);
+    return target_write(w->target, bytes, size);
 }
 
 static void narrow(void *integers, size_t count)
@@ -135,59 +89,31 @@ static const void *fetch(writer *w, const npz_array *a, size_t at, size_t size)
     return w->buffer;
 }
 
-static int put_elements(writer *w, const npz_array *a, size_t count)
+/* false: errno says why not. */
+static bool put_elements(writer *w, const npz_array *a, size_t count)
 {
-    int status = TOOL_OK;
     const size_t item_bytes = a->is_narrowed ? sizeof(int64_t) : a->item_bytes;
     const size_t all = count * item_bytes;
-    for (size_t at = 0; at < all && status == TOOL_OK;) {
+    for (size_t at = 0; at < all;) {
         const size_t size = all - at < BUFFER_BYTES ? all - at : BUFFER_BYTES;
         const void *bytes = fetch(w, a, at, size);
-        if (!bytes)
-            return message_system(w->target->name);
-        status = put_data(w, bytes, size / item_bytes * a->item_bytes);
+        if (!bytes || !zip_store_put(&w->archive, bytes,
+                                     size / item_bytes * a->item_bytes))
+            return false;
         at += size;
     }
-    return status;
+    return true;
 }
 
-static int put_array(writer *w, const npz_array *a)
+static bool put_array(writer *w, const npz_array *a)
 {
     char header[NPY_WRITTEN_BYTES];
-    const int64_t count = a->count < 0 ? 1 : a->count;
-    struct archive_entry *entry = archive_entry_new();
-    if (!entry)
-        return message_failure(w->target->name, SPGEMM_ERROR_OUT_OF_MEMORY);
-    archive_entry_set_pathname(entry, a->name);
-    archive_entry_set_filetype(entry, AE_IFREG);
-    archive_entry_set_perm(entry, 0644);
-    archive_entry_set_size(entry, (int64_t)sizeof header +
-                                      count * (int64_t)a->item_bytes);
-    const int begun = archive_write_header(w->archive, entry);
-    archive_entry_free(entry);
-    if (begun < ARCHIVE_WARN)
-        return fail_archive(w);
+    const size_t count = a->count < 0 ? 1 : (size_t)a->count;
     npy_format(header, a->dtype, a->count);
-    int status = put_data(w, header, sizeof header);
-    if (status == TOOL_OK)
-        status = put_elements(w, a, (size_t)count);
-    if (status == TOOL_OK && archive_write_finish_entry(w->archive) < 0)
-        status = fail_archive(w);
-    return status;
-}
-
-/* How the program ends: `status`, or a failure after a message. */
-static int close_archive(writer *w, int status)
-{
-    w->is_lost = w->is_lost || status != TOOL_OK;
-    if (w->archive) {
-        const int closed = archive_write_close(w->archive);
-        if (status == TOOL_OK && (closed != ARCHIVE_OK || w->is_lost))
-            status = fail_archive(w);
-        archive_write_free(w->archive);
-    }
-    free(w->buffer);
-    return status;
+    return zip_store_begin(&w->archive, a->name,
+                           sizeof header + count * a->item_bytes) &&
+           zip_store_put(&w->archive, header, sizeof header) &&
+           put_elements(w, a, count) && zip_store_end(&w->archive);
 }
 
 int npz_archive_write(const target *t,
@@ -209,13 +135,19 @@ int npz_archive_write(const target *t,
          places[NPZ_COLIDX]},
         {"data.npy", npy_value_dtype(s->value_type), s->nnz,
          npy_value_bytes(s->value_type), false, places[NPZ_VALUES]}};
-    writer w = {.target = t};
-    int status = open_archive(&w);
+    writer w = {.target = t, .buffer = malloc(BUFFER_BYTES)};
+    bool is_well = w.buffer != NULL;
+    w.archive.write = put_bytes;
+    w.archive.context = &w;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++) {
-        if (status == TOOL_OK)
-            status = put_array(&w, &arrays[k]);
+        is_well = is_well && put_array(&w, &arrays[k]);
+        const int why = errno;
         if (arrays[k].place.descriptor >= 0)
             close(arrays[k].place.descriptor);
+        errno = why;
     }
-    return close_archive(&w, status);
+    is_well = is_well && zip_store_close(&w.archive);
+    const int status = is_well ? TOOL_OK : message_system(t->name);
+    free(w.buffer);
+    return status;
 }

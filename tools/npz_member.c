@@ -4,7 +4,6 @@
    and an array is never held twice. */
 #include "npz_member.h"
 
-#include <archive.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -36,14 +35,12 @@ spgemm_status npz_fail(spgemm_mtx_error *error,
 }
 
 /* Up to `size` bytes of the member; fewer at its end; -1: failed. */
-static ptrdiff_t read_bytes(struct archive *archive, void *bytes, size_t size)
+static ptrdiff_t read_bytes(members *archive, void *bytes, size_t size)
 {
     size_t used = 0;
     while (used < size) {
-        const la_ssize_t got =
-            archive_read_data(archive, (char *)bytes + used, size - used);
-        if (got == ARCHIVE_RETRY)
-            continue;
+        const ptrdiff_t got =
+            archive->read(archive, (char *)bytes + used, size - used);
         if (got < 0)
             return -1;
         if (got == 0)
@@ -53,23 +50,22 @@ static ptrdiff_t read_bytes(struct archive *archive, void *bytes, size_t size)
     return (ptrdiff_t)used;
 }
 
-static spgemm_status fail_archive(const npz_member *m,
-                                  struct archive *archive,
+/* The archive's reason, which names the member. */
+static spgemm_status fail_archive(const members *archive,
                                   spgemm_mtx_error *error)
 {
-    const char *why = archive_error_string(archive);
-    return npz_fail(error, SPGEMM_ERROR_IO, m->name, "could not be read: %s",
-                    why ? why : "unknown reason");
+    snprintf(error->text, sizeof error->text, "%s", archive->why);
+    return archive->status;
 }
 
 static spgemm_status
-read_header(npz_member *m, struct archive *archive, spgemm_mtx_error *error)
+read_header(npz_member *m, members *archive, spgemm_mtx_error *error)
 {
     unsigned char prefix[NPY_PREFIX_BYTES];
     spgemm_status status = SPGEMM_SUCCESS;
     ptrdiff_t got = read_bytes(archive, prefix, sizeof prefix);
     if (got < 0)
-        return fail_archive(m, archive, error);
+        return fail_archive(archive, error);
     const size_t length =
         (size_t)got < sizeof prefix ? 0 : npy_header_bytes(prefix);
     if (length == 0)
@@ -86,7 +82,7 @@ read_header(npz_member *m, struct archive *archive, spgemm_mtx_error *error)
     memcpy(header, prefix, sizeof prefix);
     got = read_bytes(archive, header + sizeof prefix, length - sizeof prefix);
     if (got < 0) {
-        status = fail_archive(m, archive, error);
+        status = fail_archive(archive, error);
     } else if ((size_t)got < length - sizeof prefix) {
         status = npz_fail(error, SPGEMM_ERROR_IO, m->name,
                           "it ends within its header");
@@ -100,7 +96,8 @@ read_header(npz_member *m, struct archive *archive, spgemm_mtx_error *error)
 }
 
 /* How many elements, of which every array here has one dimension or none. */
-static spgemm_status count_elements(npz_member *m, spgemm_mtx_error *error)
+static spgemm_status
+count_elements(npz_member *m, int64_t room, spgemm_mtx_error *error)
 {
     const npy_header *h = &m->header;
     const char *why = npy_refusal(h);
@@ -115,6 +112,12 @@ static spgemm_status count_elements(npz_member *m, spgemm_mtx_error *error)
     if (!checked_bytes(m->count, (size_t)h->item_bytes, &bytes))
         return npz_fail(error, SPGEMM_ERROR_OVERFLOW, m->name,
                         "%" PRId64 " elements do not fit the memory", m->count);
+    if ((int64_t)bytes > room)
+        return npz_fail(error, SPGEMM_ERROR_MEMORY_LIMIT, m->name,
+                        "its header says %" PRId64
+                        " elements, %zu bytes; the limit, for a file of this "
+                        "length, leaves %" PRId64,
+                        m->count, bytes, max_i64(room, 0));
     return SPGEMM_SUCCESS;
 }
 
@@ -143,7 +146,7 @@ static npz_piece *add_piece(npz_member *m, size_t size)
 }
 
 static spgemm_status read_elements(npz_member *m,
-                                   struct archive *archive,
+                                   members *archive,
                                    int64_t *bytes,
                                    spgemm_mtx_error *error)
 {
@@ -159,7 +162,7 @@ static spgemm_status read_elements(npz_member *m,
                             "no memory after %zu of %zu bytes", used, all);
         const ptrdiff_t got = read_bytes(archive, piece->bytes, size);
         if (got < 0)
-            return fail_archive(m, archive, error);
+            return fail_archive(archive, error);
         used += (size_t)got;
         *bytes += got;
         progress_bytes(NULL, *bytes);
@@ -172,7 +175,7 @@ static spgemm_status read_elements(npz_member *m,
     /* At the end its checksum is looked at, too. */
     const ptrdiff_t got = read_bytes(archive, &beyond, 1);
     if (got < 0)
-        return fail_archive(m, archive, error);
+        return fail_archive(archive, error);
     if (got > 0)
         return npz_fail(error, SPGEMM_ERROR_IO, m->name,
                         "it holds more than the %zu bytes that its header "
@@ -182,7 +185,8 @@ static spgemm_status read_elements(npz_member *m,
 }
 
 spgemm_status npz_member_read(npz_member *m,
-                              struct archive *archive,
+                              members *archive,
+                              int64_t limit,
                               int64_t *bytes,
                               spgemm_mtx_error *error)
 {
@@ -190,7 +194,7 @@ spgemm_status npz_member_read(npz_member *m,
         return npz_fail(error, SPGEMM_ERROR_IO, m->name, "it is there twice");
     spgemm_status status = read_header(m, archive, error);
     if (status == SPGEMM_SUCCESS)
-        status = count_elements(m, error);
+        status = count_elements(m, limit - *bytes, error);
     if (status == SPGEMM_SUCCESS)
         status = read_elements(m, archive, bytes, error);
     m->is_read = status == SPGEMM_SUCCESS;

@@ -4,10 +4,9 @@
 #ifndef TOOLS_NPZ_MEMBER_H
 #define TOOLS_NPZ_MEMBER_H
 
+#include "members.h"
 #include "npy.h"
 #include "spgemm/mtx.h"
-
-struct archive;
 
 /** Bytes of a piece are a multiple of every element's, but for the last. */
 typedef struct npz_piece {
@@ -26,9 +25,10 @@ typedef struct npz_member {
 } npz_member;
 
 /** Read the member that the archive has come to, to its end. *bytes grows by
-    what was read. */
+    what was read; what is announced must not take it past `limit`. */
 spgemm_status npz_member_read(npz_member *m,
-                              struct archive *archive,
+                              members *archive,
+                              int64_t limit,
                               int64_t *bytes,
                               spgemm_mtx_error *error);
 

@@ -1,40 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Of a ZIP archive the members that SciPy gives a sparse matrix, in any order,
    each read into pieces of its own; then the matrix is allocated, and filled
-   from them. The archive is read by its table of contents, which is at its
-   end: one that is cut off has none. */
+   from them. */
 #include "npz_read.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "common/checked.h"
 #include "common/try.h"
 #include "npz_convert.h"
 #include "npz_member.h"
-
-#define BLOCK_BYTES ((size_t)256 << 10)
-
-/* Row pointers that no array of the file stands for may take this much, and
-   this much more per byte of the file: as those of Matrix Market files. */
-#define FREE_ROWPTR_BYTES          ((double)(1 << 30))
-#define ROWPTR_BYTES_PER_FILE_BYTE 64.0
-
-enum { FORMAT, SHAPE, INDPTR, INDICES, ROW, COL, DATA, NMEMBERS };
+#include "npz_members.h"
 
 typedef enum layout { CSR, CSC, COO } layout;
 
 typedef struct reader {
-    struct archive *archive;
+    members *archive;
+    const npz_limits *limits;
     spgemm_mtx_error *error;
     int64_t *bytes;
-    int64_t file_bytes;
-    npz_member members[NMEMBERS];
+    npz_member members[NPZ_MEMBERS];
     layout layout;
     int64_t nrows;
     int64_t ncols;
@@ -44,20 +32,12 @@ typedef struct reader {
 
 /* ---- The archive -------------------------------------------------------- */
 
-static spgemm_status fail_archive(const reader *r)
-{
-    const char *why = archive_error_string(r->archive);
-    return npz_fail(r->error, SPGEMM_ERROR_IO,
-                    "the ZIP archive is damaged or cut off", "%s",
-                    why ? why : "unknown reason");
-}
-
 /* bytes or text: "csr". */
 static spgemm_status parse_format(reader *r)
 {
     static const char *const names[] = {
         [CSR] = "csr", [CSC] = "csc", [COO] = "coo"};
-    const npz_member *m = &r->members[FORMAT];
+    const npz_member *m = &r->members[NPZ_FORMAT];
     const npy_header *h = &m->header;
     const int64_t stride = h->kind == 'U' ? 4 : 1;
     const int64_t length = h->item_bytes / stride;
@@ -80,25 +60,21 @@ static spgemm_status parse_format(reader *r)
 
 static spgemm_status read_members(reader *r)
 {
-    struct archive_entry *entry;
-    int code;
-    while ((code = archive_read_next_header(r->archive, &entry)) >=
-               ARCHIVE_WARN &&
-           code != ARCHIVE_EOF) {
-        const char *name = archive_entry_pathname(entry);
+    const char *name;
+    while ((name = r->archive->next(r->archive)) != NULL) {
         npz_member *m = r->members;
-        while (name && m < r->members + NMEMBERS && strcmp(name, m->name) != 0)
+        while (strcmp(name, m->name) != 0)
             m++;
-        if (!name || m == r->members + NMEMBERS)
-            continue;
-        spgemm_status status =
-            npz_member_read(m, r->archive, r->bytes, r->error);
-        if (status == SPGEMM_SUCCESS && m == &r->members[FORMAT])
+        spgemm_status status = npz_member_read(m, r->archive, r->limits->memory,
+                                               r->bytes, r->error);
+        if (status == SPGEMM_SUCCESS && m == &r->members[NPZ_FORMAT])
             status = parse_format(r);
         if (status < 0)
             return status;
     }
-    return code == ARCHIVE_EOF ? SPGEMM_SUCCESS : fail_archive(r);
+    if (r->archive->status < 0)
+        snprintf(r->error->text, sizeof r->error->text, "%s", r->archive->why);
+    return r->archive->status;
 }
 
 /* ---- Checks ------------------------------------------------------------- */
@@ -138,8 +114,8 @@ static spgemm_status require_indices(const reader *r, int k, int64_t count)
 
 static spgemm_status check_shape(reader *r)
 {
-    const npz_member *m = &r->members[SHAPE];
-    const spgemm_status status = require_indices(r, SHAPE, -1);
+    const npz_member *m = &r->members[NPZ_SHAPE];
+    const spgemm_status status = require_indices(r, NPZ_SHAPE, -1);
     if (status < 0)
         return status;
     if (m->count != 2)
@@ -157,42 +133,46 @@ static spgemm_status check_shape(reader *r)
     return SPGEMM_SUCCESS;
 }
 
-/* Rows of csc and coo have no array in the file. */
-static spgemm_status check_rows(const reader *r)
+/* Rows that no entry can fill: of csc and coo they have no array in the file,
+   and that of csr may be packed zeros. So for the columns of csc. */
+static spgemm_status
+check_count(const reader *r, int64_t count, const char *what)
 {
-    if (8.0 * (double)r->nrows <=
-        FREE_ROWPTR_BYTES + ROWPTR_BYTES_PER_FILE_BYTE * (double)r->file_bytes)
+    const int64_t entries = r->members[NPZ_DATA].count;
+    const int64_t limit = r->limits->empty_rows;
+    if (count <= saturating_add_i64(entries, limit / (int64_t)sizeof(int64_t)))
         return SPGEMM_SUCCESS;
-    return npz_fail(r->error, SPGEMM_ERROR_OUT_OF_MEMORY,
-                    r->members[SHAPE].name,
-                    "%" PRId64 " rows are refused: their row pointers would "
-                    "take more than 1 GB + 64 x the bytes of the file",
-                    r->nrows);
+    return npz_fail(r->error, SPGEMM_ERROR_MEMORY_LIMIT,
+                    npz_member_names[NPZ_SHAPE],
+                    "%" PRId64 " %s for %" PRId64
+                    " entries: pointers of empty %s may take %" PRId64 " bytes",
+                    count, what, entries, what, limit);
 }
 
 static spgemm_status check_members(reader *r)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const npz_member *data = &r->members[DATA];
-    SPGEMM_TRY(require(r, FORMAT, r->members[FORMAT].header.ndims));
+    const npz_member *data = &r->members[NPZ_DATA];
+    SPGEMM_TRY(require(r, NPZ_FORMAT, r->members[NPZ_FORMAT].header.ndims));
     SPGEMM_TRY(check_shape(r));
-    SPGEMM_TRY(require(r, DATA, 1));
+    SPGEMM_TRY(require(r, NPZ_DATA, 1));
     if (!npy_is_value(&data->header, &r->value_type))
         return npz_fail(r->error, SPGEMM_ERROR_UNSUPPORTED, data->name,
                         "dtype \"%s\" is not read: float32 and float64, "
                         "complex64 and complex128, int8 to int64, uint8 to "
                         "uint32 and bool are",
                         data->header.dtype);
-    if (r->layout != CSR)
-        SPGEMM_TRY(check_rows(r));
     if (r->layout == COO) {
-        SPGEMM_TRY(require_indices(r, ROW, data->count));
-        SPGEMM_TRY(require_indices(r, COL, data->count));
+        SPGEMM_TRY(require_indices(r, NPZ_ROW, data->count));
+        SPGEMM_TRY(require_indices(r, NPZ_COL, data->count));
     } else {
         SPGEMM_TRY(require_indices(
-            r, INDPTR, 1 + (r->layout == CSR ? r->nrows : r->ncols)));
-        SPGEMM_TRY(require_indices(r, INDICES, -1));
+            r, NPZ_INDPTR, 1 + (r->layout == CSR ? r->nrows : r->ncols)));
+        SPGEMM_TRY(require_indices(r, NPZ_INDICES, -1));
     }
+    SPGEMM_TRY(check_count(r, r->nrows, "rows"));
+    if (r->layout == CSC)
+        SPGEMM_TRY(check_count(r, r->ncols, "columns"));
 cleanup:
     return status;
 }
@@ -203,9 +183,9 @@ cleanup:
    more of. */
 static spgemm_status count_entries(const reader *r, int64_t *nnz)
 {
-    const npz_member *indptr = &r->members[INDPTR];
-    const npz_member *const arrays[] = {&r->members[INDICES],
-                                        &r->members[DATA]};
+    const npz_member *indptr = &r->members[NPZ_INDPTR];
+    const npz_member *const arrays[] = {&r->members[NPZ_INDICES],
+                                        &r->members[NPZ_DATA]};
     *nnz = npz_member_index(indptr, indptr->count - 1);
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         if (*nnz < 0 || *nnz > arrays[k]->count)
@@ -237,10 +217,11 @@ build_rows(reader *r, spgemm_csr *A, int64_t nrows, int64_t ncols)
     SPGEMM_TRY(spgemm_csr_create(A, nrows, ncols, nnz, r->index_type,
                                  r->value_type, NULL));
     SPGEMM_TRY(
-        npz_convert_rowptr(A->rowptr, &r->members[INDPTR], nnz, r->error));
+        npz_convert_rowptr(A->rowptr, &r->members[NPZ_INDPTR], nnz, r->error));
     SPGEMM_TRY(npz_convert_indices(A->colidx, r->index_type,
-                                   &r->members[INDICES], nnz, ncols, r->error));
-    npz_convert_values(A->values, &r->members[DATA], nnz);
+                                   &r->members[NPZ_INDICES], nnz, ncols,
+                                   r->error));
+    npz_convert_values(A->values, &r->members[NPZ_DATA], nnz);
     if (has_sorted_rows(A))
         A->flags |= SPGEMM_SORTED_ROWS;
 cleanup:
@@ -267,17 +248,17 @@ static void *allocate(int64_t count, size_t size)
 static spgemm_status build_triplets(reader *r, spgemm_csr *A)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t count = r->members[DATA].count;
+    const int64_t count = r->members[NPZ_DATA].count;
     const size_t index_bytes = r->index_type == SPGEMM_I64 ? 8 : 4;
     void *rows = allocate(count, index_bytes);
     void *cols = allocate(count, index_bytes);
     void *values = allocate(count, npy_value_bytes(r->value_type));
     SPGEMM_REQUIRE(rows && cols && values, SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(npz_convert_indices(rows, r->index_type, &r->members[ROW], count,
-                                   r->nrows, r->error));
-    SPGEMM_TRY(npz_convert_indices(cols, r->index_type, &r->members[COL], count,
-                                   r->ncols, r->error));
-    npz_convert_values(values, &r->members[DATA], count);
+    SPGEMM_TRY(npz_convert_indices(rows, r->index_type, &r->members[NPZ_ROW],
+                                   count, r->nrows, r->error));
+    SPGEMM_TRY(npz_convert_indices(cols, r->index_type, &r->members[NPZ_COL],
+                                   count, r->ncols, r->error));
+    npz_convert_values(values, &r->members[NPZ_DATA], count);
     SPGEMM_TRY(spgemm_csr_from_coo(A, r->nrows, r->ncols, count, rows, cols,
                                    values, r->index_type, r->value_type, NULL));
 cleanup:
@@ -299,16 +280,9 @@ static spgemm_status build_matrix(reader *r, spgemm_csr *A)
     }
 }
 
-static spgemm_status read_archive(reader *r, spgemm_csr *A, int descriptor)
+static spgemm_status read_archive(reader *r, spgemm_csr *A)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    struct stat file;
-    r->file_bytes = fstat(descriptor, &file) == 0 ? (int64_t)file.st_size : 0;
-    r->archive = archive_read_new();
-    SPGEMM_REQUIRE(r->archive, SPGEMM_ERROR_OUT_OF_MEMORY);
-    archive_read_support_format_zip_seekable(r->archive);
-    if (archive_read_open_fd(r->archive, descriptor, BLOCK_BYTES) != ARCHIVE_OK)
-        return fail_archive(r);
     SPGEMM_TRY(read_members(r));
     SPGEMM_TRY(check_members(r));
     SPGEMM_TRY(build_matrix(r, A));
@@ -316,24 +290,21 @@ cleanup:
     return status;
 }
 
-spgemm_status
-npz_read(spgemm_csr *A, int descriptor, int64_t *bytes, spgemm_mtx_error *error)
+spgemm_status npz_read(spgemm_csr *A,
+                       members *archive,
+                       const npz_limits *limits,
+                       int64_t *bytes,
+                       spgemm_mtx_error *error)
 {
-    static const char *const names[] = {
-        [FORMAT] = "format.npy", [SHAPE] = "shape.npy",
-        [INDPTR] = "indptr.npy", [INDICES] = "indices.npy",
-        [ROW] = "row.npy",       [COL] = "col.npy",
-        [DATA] = "data.npy"};
     spgemm_csr made = {0};
-    reader r = {.error = error, .bytes = bytes};
+    reader r = {
+        .archive = archive, .limits = limits, .error = error, .bytes = bytes};
     *bytes = 0;
     *error = (spgemm_mtx_error){0};
-    for (int k = 0; k < NMEMBERS; k++)
-        r.members[k].name = names[k];
-    const spgemm_status status = read_archive(&r, &made, descriptor);
-    if (r.archive)
-        archive_read_free(r.archive);
-    for (int k = 0; k < NMEMBERS; k++)
+    for (int k = 0; k < NPZ_MEMBERS; k++)
+        r.members[k].name = npz_member_names[k];
+    const spgemm_status status = read_archive(&r, &made);
+    for (int k = 0; k < NPZ_MEMBERS; k++)
         npz_member_clear(&r.members[k]);
     if (status == SPGEMM_SUCCESS)
         *A = made;

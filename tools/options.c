@@ -103,7 +103,13 @@ static const option option_memory_limit = {
     .name = "memory-limit",
     .kind = OPTION_BYTES,
     .metavar = "BYTES",
-    .help = "hold no more than this besides A and B: 300M, 2G"};
+    .help = "hold no more than this besides A and B: 300M, 2G; files may claim "
+            "as much beside what they hold"};
+static const option option_claim_limit = {
+    .name = "memory-limit",
+    .kind = OPTION_BYTES,
+    .metavar = "BYTES",
+    .help = "let a file claim this much beside what it holds: 300M, 2G"};
 static const option option_unsorted = {
     .name = "unsorted",
     .letter = 'u',
@@ -146,7 +152,7 @@ static const command commands[] = {
          "Read a matrix and print its shape, its entries, its longest and its "
          "empty rows, the symmetry and field of the file, how fast it was "
          "read and, if it is square, the products of its square.",
-     .options = {&option_threads, &option_json},
+     .options = {&option_claim_limit, &option_threads, &option_json},
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm info A.mtx"},
      .run = cmd_info},
@@ -164,8 +170,8 @@ static const command commands[] = {
          "--method all they go to the methods that have them.",
      .options = {&option_method, &option_exact, &option_transpose_b,
                  &option_size, &option_probability, &option_budget,
-                 &option_target_error, &option_seed, &option_threads,
-                 &option_json},
+                 &option_target_error, &option_claim_limit, &option_seed,
+                 &option_threads, &option_json},
      .example = {"spgemm generate rmat 10 8 -o A.mtx",
                  "spgemm predict A.mtx --method all --exact"},
      .run = cmd_predict},
@@ -201,8 +207,8 @@ static const command commands[] = {
          "counting its entries, and allocated from an upper bound. Verify "
          "that they agree bit for bit, and print time and memory of each. B "
          "is A if it is not given.",
-     .options = {&option_repeat, &option_transpose_b, &option_threads,
-                 &option_json},
+     .options = {&option_repeat, &option_transpose_b, &option_claim_limit,
+                 &option_threads, &option_json},
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
                  "spgemm compare A.mtx --repeat 2"},
      .run = cmd_compare},

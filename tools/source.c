@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Plain text is read as it is, everything else through libarchive, as a
-   stream: nothing is ever extracted. Of a tar archive the member NAME/NAME.mtx
-   is read, as the SuiteSparse collection packs it beside vectors of other
-   names, or else the first that ends in .mtx. What follows the member is read
-   to the end, so that a truncated archive is found out. */
+/* Plain text is read as it is; everything else is unpacked by a process of its
+   own. */
 #include "source.h"
 
-#include <archive.h>
-#include <archive_entry.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -15,19 +10,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static bool fail(source *s, const char *what, const char *why)
+#include "member_pipe.h"
+#include "packed_text.h"
+
+static bool fail(source *s, spgemm_status status, const char *why)
 {
-    snprintf(s->why, sizeof s->why, "%s%s", what, why ? why : "unknown reason");
+    s->status = status;
+    snprintf(s->why, sizeof s->why, "%s", why);
     return false;
 }
 
-static bool fail_archive(source *s)
+/* By errno. */
+static bool fail_system(source *s)
 {
-    return fail(s, "", archive_error_string(s->archive));
+    return fail(s,
+                errno == ENOMEM ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_ERROR_IO,
+                strerror(errno));
 }
 
-/* Bytes of the file: first those read ahead. */
-static ptrdiff_t read_bytes(source *s, void *buffer, size_t size)
+ptrdiff_t source_read_file(source *s, void *buffer, size_t size)
 {
     const size_t left = s->head_length - s->head_taken;
     if (left > 0) {
@@ -41,7 +42,7 @@ static ptrdiff_t read_bytes(source *s, void *buffer, size_t size)
         got = read(s->descriptor, buffer, size);
     } while (got < 0 && errno == EINTR);
     if (got < 0)
-        fail(s, "", strerror(errno));
+        fail_system(s);
     return got;
 }
 
@@ -50,7 +51,7 @@ static bool read_head(source *s)
     ptrdiff_t got = 1;
     size_t length = 0;
     while (got > 0 && length < sizeof s->head) {
-        got = read_bytes(s, s->head + length, sizeof s->head - length);
+        got = source_read_file(s, s->head + length, sizeof s->head - length);
         if (got > 0)
             length += (size_t)got;
     }
@@ -58,145 +59,67 @@ static bool read_head(source *s)
     return got >= 0;
 }
 
-static bool is_packed(const source *s)
+bool source_rewind(source *s)
+{
+    s->head_taken = s->head_length;
+    return lseek(s->descriptor, 0, SEEK_SET) == 0;
+}
+
+source_packing source_packing_of(const source *s)
 {
     static const struct {
+        source_packing packing;
         size_t offset;
         size_t length;
         const char *bytes;
-    } signs[] = {{0, 2, "\x1f\x8b"},
-                 {0, 6,
+    } signs[] = {{SOURCE_GZIP, 0, 2, "\x1f\x8b"},
+                 {SOURCE_XZ, 0, 6,
                   "\xfd"
                   "7zXZ\0"},
-                 {0, 3, "BZh"},
-                 {0, 4, "\x28\xb5\x2f\xfd"},
-                 {257, 5, "ustar"}};
+                 {SOURCE_BZIP2, 0, 3, "BZh"},
+                 {SOURCE_ZSTD, 0, 4, "\x28\xb5\x2f\xfd"},
+                 {SOURCE_TAR, 257, 5, "ustar"}};
     for (size_t k = 0; k < sizeof signs / sizeof *signs; k++)
         if (s->head_length >= signs[k].offset + signs[k].length &&
             memcmp(s->head + signs[k].offset, signs[k].bytes,
                    signs[k].length) == 0)
-            return true;
-    return false;
+            return signs[k].packing;
+    return SOURCE_PLAIN;
 }
 
-static la_ssize_t
-read_block(struct archive *archive, void *context, const void **block)
+static bool fail_packed(source *s)
 {
-    source *s = context;
-    const ptrdiff_t got = read_bytes(s, s->block, sizeof s->block);
-    *block = s->block;
-    if (got < 0)
-        archive_set_error(archive, errno, "%s", s->why);
-    return got;
+    return fail(s, s->packed->status, s->packed->why);
 }
 
-static bool open_archive(source *s)
+static bool open_packed(source *s)
 {
-    s->archive = archive_read_new();
-    if (!s->archive)
-        return fail(s, "", "out of memory");
-    archive_read_support_filter_gzip(s->archive);
-    archive_read_support_filter_xz(s->archive);
-    archive_read_support_filter_bzip2(s->archive);
-    archive_read_support_filter_zstd(s->archive);
-    archive_read_support_format_tar(s->archive);
-    archive_read_support_format_raw(s->archive);
-    return archive_read_open(s->archive, s, NULL, read_block, NULL) ==
-               ARCHIVE_OK ||
-           fail_archive(s);
+    s->packed = member_pipe_open(packed_text_open, s);
+    if (!s->packed)
+        return fail_system(s);
+    return s->packed->next(s->packed) || fail_packed(s);
 }
 
-typedef enum member_kind { OTHER, ANY_MTX, NAMED_MTX } member_kind;
-
-/* NAMED_MTX: the path ends in NAME/NAME.mtx. */
-static member_kind classify(struct archive_entry *entry)
-{
-    static const char suffix[] = ".mtx";
-    const char *path = archive_entry_pathname(entry);
-    if (!path || archive_entry_filetype(entry) != AE_IFREG)
-        return OTHER;
-    const char *slash = strrchr(path, '/');
-    const char *file = slash ? slash + 1 : path;
-    const size_t length = strlen(file);
-    if (length < sizeof suffix ||
-        strcmp(file + length - (sizeof suffix - 1), suffix) != 0)
-        return OTHER;
-    const size_t stem = length - (sizeof suffix - 1);
-    if (!slash || (size_t)(slash - path) < stem)
-        return ANY_MTX;
-    const char *folder = slash - stem;
-    const bool is_whole = folder == path || folder[-1] == '/';
-    return is_whole && memcmp(folder, file, stem) == 0 ? NAMED_MTX : ANY_MTX;
-}
-
-/* The next member of `least` kind or better; false at the end or a failure,
-   which leaves its reason. *found: the best kind that was passed. */
-static bool find_member(source *s, member_kind least, member_kind *found)
-{
-    struct archive_entry *entry;
-    int code;
-    while ((code = archive_read_next_header(s->archive, &entry)) >=
-               ARCHIVE_WARN &&
-           code != ARCHIVE_EOF) {
-        s->is_tar = (archive_format(s->archive) & ARCHIVE_FORMAT_BASE_MASK) ==
-                    ARCHIVE_FORMAT_TAR;
-        const member_kind kind = s->is_tar ? classify(entry) : NAMED_MTX;
-        if (kind >= least)
-            return true;
-        if (kind > *found)
-            *found = kind;
-    }
-    if (code != ARCHIVE_EOF)
-        fail_archive(s);
-    return false;
-}
-
-/* Read the archive again from its begin; false: it cannot be. */
-static bool reopen_archive(source *s)
-{
-    archive_read_free(s->archive);
-    s->archive = NULL;
-    s->head_length = 0;
-    s->head_taken = 0;
-    if (lseek(s->descriptor, 0, SEEK_SET) != 0)
-        return fail(s,
-                    "the archive has no member NAME/NAME.mtx, and a pipe "
-                    "cannot be read twice to take another: ",
-                    "give the file by its name");
-    return open_archive(s);
-}
-
-static bool open_member(source *s)
-{
-    member_kind found = OTHER;
-    if (!open_archive(s))
-        return false;
-    if (find_member(s, NAMED_MTX, &found))
-        return true;
-    if (s->why[0])
-        return false;
-    if (found == OTHER)
-        return fail(s, "", "the archive has no member that ends in .mtx");
-    return reopen_archive(s) && find_member(s, ANY_MTX, &found);
-}
-
-bool source_open(source *s, const char *path)
+bool source_open(source *s, const char *path, const budget *limits)
 {
     struct stat status;
-    memset(s, 0, sizeof *s);
+    *s = (source){.limits = *limits, .file_bytes = -1};
     s->descriptor = strcmp(path, "-") == 0 ? STDIN_FILENO
                                            : open(path, O_RDONLY | O_CLOEXEC);
     if (s->descriptor < 0 || fstat(s->descriptor, &status) != 0)
-        return fail(s, "", strerror(errno));
+        return fail_system(s);
     if (S_ISDIR(status.st_mode))
-        return fail(s, "", strerror(EISDIR));
-    return read_head(s) && (!is_packed(s) || open_member(s));
+        return fail(s, SPGEMM_ERROR_IO, strerror(EISDIR));
+    if (S_ISREG(status.st_mode))
+        s->file_bytes = status.st_size;
+    return read_head(s) &&
+           (source_packing_of(s) == SOURCE_PLAIN || open_packed(s));
 }
 
 void source_close(source *s)
 {
-    if (s->archive)
-        archive_read_free(s->archive);
+    if (s->packed)
+        s->packed->close(s->packed);
     if (s->descriptor > STDERR_FILENO)
         close(s->descriptor);
 }
@@ -210,40 +133,22 @@ bool source_is_zip(const source *s)
     return false;
 }
 
-/* The text of the member has ended: does the archive end well too? */
-static ptrdiff_t end_archive(source *s)
+/* The text has ended: did the file end well, too? */
+static ptrdiff_t read_packed(source *s, void *buffer, size_t size)
 {
-    struct archive_entry *entry;
-    int code = ARCHIVE_OK;
-    while (code >= ARCHIVE_WARN && code != ARCHIVE_EOF)
-        code = archive_read_next_header(s->archive, &entry);
-    if (code == ARCHIVE_EOF)
-        return 0;
-    fail_archive(s);
-    return -1;
-}
-
-static ptrdiff_t read_member(source *s, void *buffer, size_t size)
-{
-    la_ssize_t got;
-    if (s->is_ended)
-        return 0;
-    do {
-        got = archive_read_data(s->archive, buffer, size);
-    } while (got == ARCHIVE_RETRY);
-    if (got < 0) {
-        fail_archive(s);
-        return -1;
-    }
-    s->is_ended = got == 0;
-    return s->is_ended ? end_archive(s) : got;
+    const ptrdiff_t got = s->packed->read(s->packed, buffer, size);
+    if (got > 0)
+        return got;
+    if (got == 0)
+        (void)s->packed->next(s->packed);
+    return s->packed->status == SPGEMM_SUCCESS || fail_packed(s) ? 0 : -1;
 }
 
 ptrdiff_t source_read(void *context, void *buffer, size_t size)
 {
     source *s = context;
-    const ptrdiff_t got =
-        s->archive ? read_member(s, buffer, size) : read_bytes(s, buffer, size);
+    const ptrdiff_t got = s->packed ? read_packed(s, buffer, size)
+                                    : source_read_file(s, buffer, size);
     if (got <= 0)
         return got;
     if (s->text_bytes < SOURCE_BANNER_BYTES - 1) {

@@ -11,6 +11,7 @@
 
 static int fail(source *s)
 {
+    s->status = errno == ENOMEM ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_ERROR_IO;
     snprintf(s->why, sizeof s->why, "temporary file: %s", strerror(errno));
     return -1;
 }
@@ -18,9 +19,10 @@ static int fail(source *s)
 /* All of the source to a file, which is then at its begin. */
 static int copy_bytes(source *s, int descriptor)
 {
+    char block[64 << 10];
     ptrdiff_t got;
-    while ((got = source_read(s, s->block, sizeof s->block)) > 0)
-        if (!scratch_write(descriptor, s->block, (size_t)got))
+    while ((got = source_read_file(s, block, sizeof block)) > 0)
+        if (!scratch_write(descriptor, block, (size_t)got))
             return fail(s);
     if (got == 0 && lseek(descriptor, 0, SEEK_SET) != 0)
         return fail(s);

@@ -145,7 +145,8 @@ static spgemm_status read_text(const collection *c,
     static source file;
     const spgemm_mtx_source text = {&file, source_read, source_why};
     spgemm_status status = SPGEMM_ERROR_IO;
-    if (source_open(&file, path))
+    const budget limits = budget_make(0);
+    if (source_open(&file, path, &limits))
         status = spgemm_mtx_read(A, &text, &options, error);
     else
         snprintf(error->text, sizeof error->text, "%s", file.why);

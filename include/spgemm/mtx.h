@@ -37,7 +37,15 @@ typedef struct spgemm_mtx_options {
 
     bool keeps_integers; /* field integer: SPGEMM_INT64, not SPGEMM_FP64 */
 
-    uint64_t reserved[4]; /* must be 0 */
+    /* Hold no more than this while reading, A included; 0: no limit. What the
+       header announces is held against it before any entry is read. */
+    size_t memory_limit_bytes;
+
+    /* Row pointers of rows that the announced entries cannot fill take no more
+       than this; 0: 1 GB. */
+    size_t empty_rows_bytes;
+
+    uint64_t reserved[2]; /* must be 0 */
 } spgemm_mtx_options;
 
 /**
@@ -55,8 +63,11 @@ typedef struct spgemm_mtx_options {
  * @retval SPGEMM_ERROR_IO             unreadable, malformed or truncated: see error
  * @retval SPGEMM_ERROR_UNSUPPORTED    array or vector format: see error
  * @retval SPGEMM_ERROR_OVERFLOW       a size or an integer does not fit its type
+ * @retval SPGEMM_ERROR_MEMORY_LIMIT   a limit of the options: see error
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
- * @note Memory follows what the text holds, never what its header announces.
+ * @note Memory follows what the text holds, never what its header announces,
+ *       but for the row pointers. A text of which 16 MB more than 1 KB an entry
+ *       are blanks or comments is refused, as a line of more than 16 MB is.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
 spgemm_mtx_read(spgemm_csr *A,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text to CSR: header lines one by one, entries in parallel into triplets,
    triplets into rows. Memory follows the text: of doubles 16 bytes an entry of
-   it, then 12 bytes an entry of the matrix; only the row pointers follow the header, up
-   to a bound. */
+   it, then 12 bytes an entry of the matrix; only the row pointers follow the
+   header, up to a bound. */
 #include "io/mtx_entries.h"
 
 #include "common/try.h"
@@ -10,13 +10,12 @@
 #include "io/mtx_text.h"
 #include "io/mtx_words.h"
 
-/* Row pointers may take this much, and this much more per byte of text: a
-   header of fifty bytes cannot ask for more memory than its machine has. */
-#define FREE_ROWPTR_BYTES          ((double)(1 << 30))
-#define ROWPTR_BYTES_PER_TEXT_BYTE 64.0
+/* Of rows that no entry can fill, where no limit is given. */
+#define EMPTY_ROWS_BYTES ((size_t)1 << 30)
 
-/* Text without a single entry: compressed, a file of blanks can be endless. */
-#define IDLE_BYTES ((int64_t)1 << 30)
+/* Text that is no entry: compressed, a file of blanks can be endless. */
+#define PADDING_BYTES    ((int64_t)16 << 20)
+#define PADDING_AN_ENTRY 1024
 
 /* Which line is expected next. */
 typedef enum stage { BANNER, SIZES, ENTRIES } stage;
@@ -29,8 +28,8 @@ typedef struct reader {
     mtx_header header;
     mtx_entries entries;
     stage stage;
-    int64_t line;       /* number of the next line */
-    int64_t idle_bytes; /* since the last entry */
+    int64_t line;        /* number of the next line */
+    int64_t taken_bytes; /* of the text, in lines that were read */
 } reader;
 
 static spgemm_index_type choose_index_type(const mtx_header *header)
@@ -51,6 +50,43 @@ static spgemm_value_type choose_value_type(const mtx_header *header,
                : SPGEMM_FP64;
 }
 
+/* Bytes of a triplet, as the text is read. */
+static size_t triplet_bytes(const mtx_entries *entries)
+{
+    const bool has_values = entries->header->field != MTX_PATTERN;
+    return 2 * spgemm_index_size(entries->index_type) +
+           (has_values ? spgemm_value_size(entries->value_type) : 0);
+}
+
+/* What the size line announces, before anything is taken for it. */
+static spgemm_status check_sizes(const reader *r)
+{
+    const mtx_header *h = &r->header;
+    const spgemm_mtx_options *options = r->options;
+    const int sides = h->symmetry == MTX_GENERAL ? 1 : 2;
+    const double empty = 8.0 * ((double)h->nrows - sides * (double)h->nentries);
+    const double all = 8.0 * (double)h->nrows +
+                       (double)h->nentries * (double)triplet_bytes(&r->entries);
+    const size_t most_empty = options->empty_rows_bytes > 0
+                                  ? options->empty_rows_bytes
+                                  : EMPTY_ROWS_BYTES;
+    if (empty > (double)most_empty)
+        return spgemm_mtx_fail(
+            r->error, SPGEMM_ERROR_MEMORY_LIMIT, r->line,
+            "its header says %lld rows and %lld entries: %.0f bytes of row "
+            "pointers of empty rows; the limit is %zu",
+            (long long)h->nrows, (long long)h->nentries, empty, most_empty);
+    if (options->memory_limit_bytes > 0 &&
+        all > (double)options->memory_limit_bytes)
+        return spgemm_mtx_fail(
+            r->error, SPGEMM_ERROR_MEMORY_LIMIT, r->line,
+            "its header says %lld rows and %lld entries, %.0f bytes at least; "
+            "the limit is %zu",
+            (long long)h->nrows, (long long)h->nentries, all,
+            options->memory_limit_bytes);
+    return SPGEMM_SUCCESS;
+}
+
 /* Lines up to the size line; *begin moves past them. */
 static spgemm_status read_header(reader *r, const char **begin, const char *end)
 {
@@ -68,6 +104,8 @@ static spgemm_status read_header(reader *r, const char **begin, const char *end)
             r->stage = ENTRIES;
             r->entries.index_type = choose_index_type(&r->header);
             r->entries.value_type = choose_value_type(&r->header, r->options);
+            if (status == SPGEMM_SUCCESS)
+                status = check_sizes(r);
         }
         *begin = mtx_next_line(line, end);
         r->line++;
@@ -77,7 +115,7 @@ static spgemm_status read_header(reader *r, const char **begin, const char *end)
 
 static spgemm_status read_piece(reader *r, const char *begin, const char *end)
 {
-    const int64_t used = r->entries.used;
+    const int64_t bytes = end - begin;
     const spgemm_mtx_options *options = r->options;
     spgemm_status status = read_header(r, &begin, end);
     if (status < 0)
@@ -85,11 +123,13 @@ static spgemm_status read_piece(reader *r, const char *begin, const char *end)
     if (r->stage == ENTRIES && begin < end)
         status = spgemm_mtx_parse_entries(&r->entries, begin, end, &r->line,
                                           r->error);
-    r->idle_bytes = r->entries.used > used ? 0 : r->idle_bytes + (end - begin);
-    if (status == SPGEMM_SUCCESS && r->idle_bytes > IDLE_BYTES)
+    r->taken_bytes += bytes;
+    if (status == SPGEMM_SUCCESS &&
+        r->taken_bytes > PADDING_BYTES + PADDING_AN_ENTRY * r->entries.used)
         return spgemm_mtx_fail(r->error, SPGEMM_ERROR_IO, r->line,
-                               "%d MB of text without an entry",
-                               (int)(IDLE_BYTES >> 20));
+                               "%lld MB of text hold only %lld entries",
+                               (long long)(r->taken_bytes >> 20),
+                               (long long)r->entries.used);
     if (options->progress)
         options->progress(options->progress_context, r->text.bytes);
     return status;
@@ -109,13 +149,6 @@ static spgemm_status check_end(const reader *r)
                                "the text ends after %lld of %lld entries",
                                (long long)r->entries.used,
                                (long long)r->header.nentries);
-    if (8.0 * (double)r->header.nrows >
-        FREE_ROWPTR_BYTES + ROWPTR_BYTES_PER_TEXT_BYTE * (double)r->text.bytes)
-        return spgemm_mtx_fail(r->error, SPGEMM_ERROR_OUT_OF_MEMORY, 0,
-                               "%lld rows are refused: their row pointers "
-                               "would take more than 1 GB + 64 x the bytes of "
-                               "the text",
-                               (long long)r->header.nrows);
     return SPGEMM_SUCCESS;
 }
 
@@ -167,6 +200,21 @@ cleanup:
     return status;
 }
 
+static bool is_at_limit(const reader *r)
+{
+    return r->options->memory_limit_bytes > 0 && atomic_load(&r->m.is_at_limit);
+}
+
+static spgemm_status fail_at_limit(const reader *r)
+{
+    return spgemm_mtx_fail(
+        r->error, SPGEMM_ERROR_MEMORY_LIMIT, r->line,
+        "%lld rows and %lld of %lld entries need more than "
+        "%zu bytes, the limit",
+        (long long)r->header.nrows, (long long)r->entries.used,
+        (long long)r->header.nentries, r->options->memory_limit_bytes);
+}
+
 static bool options_are_valid(const spgemm_mtx_options *options)
 {
     for (size_t k = 0; k < sizeof options->reserved / sizeof(uint64_t); k++)
@@ -188,6 +236,7 @@ spgemm_status spgemm_mtx_read(spgemm_csr *A,
     spgemm_status status = SPGEMM_ERROR_INVALID;
     if (A && source && source->read && options_are_valid(r.options)) {
         spgemm_memory_init(&r.m, NULL);
+        spgemm_memory_limit(&r.m, r.options->memory_limit_bytes);
         r.entries.m = &r.m;
         r.entries.header = &r.header;
         r.entries.nthreads = r.options->nthreads;
@@ -197,6 +246,8 @@ spgemm_status spgemm_mtx_read(spgemm_csr *A,
         *A = made;
     else
         spgemm_csr_destroy(&made);
+    if (status == SPGEMM_ERROR_OUT_OF_MEMORY && is_at_limit(&r))
+        status = fail_at_limit(&r);
     if (status < 0 && !reason.text[0])
         spgemm_mtx_fail(&reason, status, 0, "%s", spgemm_status_string(status));
     if (error)

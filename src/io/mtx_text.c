@@ -1,22 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Text in pieces of some MB, cut behind their last line break; what follows it
-   is carried to the front of the next piece. The buffer grows for a line that
-   is longer, up to a limit: compressed files may hold endless ones. */
+   is carried to the front of the next piece. No line is longer than a piece:
+   compressed files may hold endless ones. */
 #include "io/mtx_text.h"
 
 #include <string.h>
 
 #include "io/mtx_error.h"
 
-#define PIECE_BYTES        ((int64_t)16 << 20)
-#define LONGEST_LINE_BYTES ((int64_t)64 << 20)
+#define PIECE_BYTES ((int64_t)16 << 20)
 
 spgemm_status
 spgemm_mtx_text_init(mtx_text *text, memory *m, const spgemm_mtx_source *source)
 {
-    *text = (mtx_text){.m = m, .source = source, .capacity = PIECE_BYTES};
-    text->buffer =
-        spgemm_memory_allocate(m, text->capacity + MTX_TEXT_MARGIN, 1);
+    *text = (mtx_text){.m = m, .source = source};
+    text->buffer = spgemm_memory_allocate(m, PIECE_BYTES + MTX_TEXT_MARGIN, 1);
     return text->buffer ? SPGEMM_SUCCESS : SPGEMM_ERROR_OUT_OF_MEMORY;
 }
 
@@ -24,7 +22,7 @@ void spgemm_mtx_text_clear(mtx_text *text)
 {
     if (text->buffer)
         spgemm_memory_release(text->m, text->buffer,
-                              text->capacity + MTX_TEXT_MARGIN, 1);
+                              PIECE_BYTES + MTX_TEXT_MARGIN, 1);
     text->buffer = NULL;
 }
 
@@ -32,8 +30,8 @@ void spgemm_mtx_text_clear(mtx_text *text)
 static spgemm_status fill(mtx_text *text, int64_t line, spgemm_mtx_error *error)
 {
     const spgemm_mtx_source *source = text->source;
-    while (!text->is_at_end && text->used < text->capacity) {
-        const int64_t room = text->capacity - text->used;
+    while (!text->is_at_end && text->used < PIECE_BYTES) {
+        const int64_t room = PIECE_BYTES - text->used;
         const ptrdiff_t got = source->read(
             source->context, text->buffer + text->used, (size_t)room);
         if (got < 0 || got > room) {
@@ -50,23 +48,6 @@ static spgemm_status fill(mtx_text *text, int64_t line, spgemm_mtx_error *error)
     return SPGEMM_SUCCESS;
 }
 
-static spgemm_status
-lengthen(mtx_text *text, int64_t line, spgemm_mtx_error *error)
-{
-    if (text->capacity >= LONGEST_LINE_BYTES)
-        return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line,
-                               "a line is longer than %d MB",
-                               (int)(LONGEST_LINE_BYTES >> 20));
-    char *longer = spgemm_memory_resize(
-        text->m, text->buffer, text->capacity + MTX_TEXT_MARGIN,
-        2 * text->capacity + MTX_TEXT_MARGIN, 1);
-    if (!longer)
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
-    text->buffer = longer;
-    text->capacity *= 2;
-    return SPGEMM_SUCCESS;
-}
-
 spgemm_status spgemm_mtx_text_next(mtx_text *text,
                                    const char **begin,
                                    const char **end,
@@ -75,18 +56,14 @@ spgemm_status spgemm_mtx_text_next(mtx_text *text,
 {
     text->used -= text->piece;
     memmove(text->buffer, text->buffer + text->piece, (size_t)text->used);
-    const char *last = NULL;
-    for (;;) {
-        spgemm_status status = fill(text, line, error);
-        if (status < 0)
-            return status;
-        last = memrchr(text->buffer, '\n', (size_t)text->used);
-        if (last || text->is_at_end)
-            break;
-        status = lengthen(text, line, error);
-        if (status < 0)
-            return status;
-    }
+    const spgemm_status status = fill(text, line, error);
+    if (status < 0)
+        return status;
+    const char *last = memrchr(text->buffer, '\n', (size_t)text->used);
+    if (!last && !text->is_at_end)
+        return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line,
+                               "a line is longer than %d MB",
+                               (int)(PIECE_BYTES >> 20));
     text->piece = last ? last + 1 - text->buffer : 0;
     if (text->is_at_end && text->piece < text->used) {
         text->buffer[text->used++] = '\n';

@@ -12,11 +12,10 @@ enum { MTX_TEXT_MARGIN = 8 };
 typedef struct mtx_text {
     memory *m;
     const spgemm_mtx_source *source;
-    char *buffer;     /* [capacity + MTX_TEXT_MARGIN] */
-    int64_t capacity; /* bytes */
-    int64_t piece;    /* bytes given out last: from 0 */
-    int64_t used;     /* bytes in the buffer */
-    int64_t bytes;    /* read from the source so far */
+    char *buffer;  /* of a piece, and MTX_TEXT_MARGIN */
+    int64_t piece; /* bytes given out last: from 0 */
+    int64_t used;  /* bytes in the buffer */
+    int64_t bytes; /* read from the source so far */
     bool is_at_end;
 } mtx_text;
 

@@ -59,12 +59,13 @@ static int write_blocks(const spgemm_csr *A,
 int main(int count, char **words)
 {
     input in;
+    const arguments args = {.command = command_find("info")};
     if (count < 4)
         return TOOL_USAGE;
     signal(SIGXFSZ, SIG_IGN);
     const int64_t rows = atoll(words[3]);
     const int64_t until = count > 4 ? atoll(words[4]) : INT64_MAX;
-    int status = input_read(&in, words[1], 1);
+    int status = input_read(&in, words[1], &args);
     if (status != TOOL_OK)
         return status;
     int64_t *rowptr = malloc(((size_t)in.matrix.nrows + 1) * sizeof *rowptr);

@@ -9,9 +9,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "npz_members.h"
 #include "npz_read.h"
 
-enum { MOST_MEMBER_BYTES = 4096, MOST_ARCHIVE_BYTES = 1 << 16 };
+enum {
+    MOST_MEMBER_BYTES = 4096,
+    MOST_ARCHIVE_BYTES = 1 << 16,
+    MOST_MATRIX_BYTES = 1 << 30
+};
 
 typedef struct text {
     size_t size;
@@ -137,11 +142,17 @@ static void check_file(const void *bytes, size_t size)
     spgemm_csr A = {0};
     spgemm_mtx_error error = {0};
     int64_t read_bytes;
-    const int file = memfd_create("npz", MFD_CLOEXEC);
+    const npz_limits limits = {MOST_MATRIX_BYTES, MOST_MATRIX_BYTES};
+    int file = memfd_create("npz", MFD_CLOEXEC);
     if (file < 0 || write(file, bytes, size) != (ssize_t)size ||
         lseek(file, 0, SEEK_SET) != 0)
         fail_fuzz("no file", "");
-    const spgemm_status status = npz_read(&A, file, &read_bytes, &error);
+    members *archive = npz_members_open(&file);
+    if (!archive)
+        fail_fuzz("no memory", "");
+    const spgemm_status status =
+        npz_read(&A, archive, &limits, &read_bytes, &error);
+    archive->close(archive);
     if (status == SPGEMM_SUCCESS &&
         spgemm_csr_check(&A, NULL) != SPGEMM_SUCCESS)
         fail_fuzz("a matrix that was read is malformed", "");

@@ -7,11 +7,13 @@ set -euo pipefail
 source=$1 cc=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-all='libjemalloc-dev libarchive-dev pkg-config libcriterion-dev'
+all='libjemalloc-dev libarchive-dev libbz2-dev zlib1g-dev pkg-config libcriterion-dev'
 
 configure() {
     cmake -S "$source" -B "$work/build" -DCMAKE_C_COMPILER="$cc" \
         -DCMAKE_DISABLE_FIND_PACKAGE_LibArchive=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_BZip2=ON \
+        -DCMAKE_DISABLE_FIND_PACKAGE_ZLIB=ON \
         -DCMAKE_DISABLE_FIND_PACKAGE_PkgConfig=ON \
         -DSPGEMM_JEMALLOC_LIBRARY=OFF "$@" >"$work/said" 2>&1
 }
@@ -26,7 +28,7 @@ says() { grep -qF -- "$1" "$work/said" || fail "no '$1'"; }
 
 configure || fail "a bare machine cannot configure"
 says 'without libjemalloc-dev: the library uses system memory'
-says 'without libarchive-dev: the command is not built'
+says 'without libarchive-dev, libbz2-dev, zlib1g-dev: the command is not built'
 says 'without pkg-config, libcriterion-dev: the tests are not built'
 says "sudo apt-get install $all"
 cmake --build "$work/build" --target help >"$work/said"

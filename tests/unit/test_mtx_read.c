@@ -276,9 +276,9 @@ static const struct refusal {
      BANNER "real general\n9223372036854775808 1 0\n"},
     {SPGEMM_ERROR_OVERFLOW, 2, "columns",
      BANNER "real general\n1 99999999999999999999999 0\n"},
-    {SPGEMM_ERROR_OUT_OF_MEMORY, 0, "2000000000 rows",
+    {SPGEMM_ERROR_MEMORY_LIMIT, 2, "says 2000000000 rows and 0 entries",
      BANNER "real general\n2000000000 2000000000 0\n"},
-    {SPGEMM_ERROR_OUT_OF_MEMORY, 0, "rows",
+    {SPGEMM_ERROR_MEMORY_LIMIT, 2, "9223372036854775807 rows",
      BANNER "pattern general\n9223372036854775807 1 0\n"},
     {SPGEMM_ERROR_IO, 4, "1 of 2", BANNER "real general\n2 2 2\n1 1 1\n\n"},
     {SPGEMM_ERROR_IO, 5, "more entries",
@@ -603,7 +603,7 @@ Test(mtx_read, names_the_line_of_a_fault_far_down)
 
 Test(mtx_read, bounds_the_length_of_a_line)
 {
-    const size_t longest = (size_t)70 << 20;
+    const size_t longest = (size_t)17 << 20;
     char *text = malloc(longest);
     cr_assert(text);
     const size_t begin =
@@ -615,10 +615,88 @@ Test(mtx_read, bounds_the_length_of_a_line)
                  SPGEMM_ERROR_IO);
     cr_expect_eq(error.line, 4);
     cr_expect(strstr(error.text, "longer"), "%s", error.text);
-    cr_expect_eq(read_bytes(&A, text, (size_t)40 << 20, SIZE_MAX, &error),
+    cr_expect_eq(read_bytes(&A, text, (size_t)15 << 20, SIZE_MAX, &error),
                  SPGEMM_SUCCESS);
     spgemm_csr_destroy(&A);
     free(text);
+}
+
+/* So many bytes: a text, and blanks behind it. */
+static spgemm_status
+read_padded(spgemm_csr *A, const char *text, size_t size, spgemm_mtx_error *e)
+{
+    char *padded = malloc(size);
+    cr_assert(padded);
+    memset(padded, '\n', size);
+    memcpy(padded, text, strlen(text));
+    const spgemm_status status = read_bytes(A, padded, size, SIZE_MAX, e);
+    free(padded);
+    return status;
+}
+
+Test(mtx_read, bounds_what_is_no_entry)
+{
+    static const char text[] = BANNER "real general\n1 1 1\n1 1 1\n";
+    spgemm_csr A = {0};
+    spgemm_mtx_error error;
+    cr_expect_eq(read_padded(&A, text, (size_t)40 << 20, &error),
+                 SPGEMM_ERROR_IO);
+    cr_expect(strstr(error.text, "MB of text hold only 1 entries"), "%s",
+              error.text);
+    cr_expect_eq(read_padded(&A, text, (size_t)15 << 20, &error),
+                 SPGEMM_SUCCESS);
+    spgemm_csr_destroy(&A);
+}
+
+static spgemm_status
+read_limited(const char *text, spgemm_mtx_options options, spgemm_mtx_error *e)
+{
+    stream s = {text, strlen(text), 0, SIZE_MAX, SIZE_MAX};
+    const spgemm_mtx_source source = {&s, take, NULL};
+    spgemm_csr A = {0};
+    const spgemm_status status = spgemm_mtx_read(&A, &source, &options, e);
+    spgemm_csr_destroy(&A);
+    return status;
+}
+
+Test(mtx_read, refuses_empty_rows_above_a_limit)
+{
+    static const char general[] = BANNER "real general\n1003 9 3\n1 1 1\n"
+                                         "1 1 1\n1 1 1\n";
+    static const char symmetric[] = BANNER "real symmetric\n1002 1002 1\n"
+                                           "2 1 1\n";
+    spgemm_mtx_options options = {.empty_rows_bytes = 8000};
+    spgemm_mtx_error error;
+    cr_expect_eq(read_limited(general, options, &error), SPGEMM_SUCCESS);
+    cr_expect_eq(read_limited(symmetric, options, &error), SPGEMM_SUCCESS);
+    options.empty_rows_bytes = 7999;
+    cr_expect_eq(read_limited(general, options, &error),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+    cr_expect_str_eq(error.text,
+                     "its header says 1003 rows and 3 entries: 8000 bytes of "
+                     "row pointers of empty rows; the limit is 7999");
+    cr_expect_eq(error.line, 2);
+    cr_expect_eq(read_limited(symmetric, options, &error),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+}
+
+Test(mtx_read, holds_no_more_than_a_limit)
+{
+    static const char text[] = BANNER "real general\n3 3 2\n1 1 1\n2 2 2\n";
+    static const char claim[] = BANNER "real general\n3 3 99999999\n1 1 1\n";
+    spgemm_mtx_options options = {.memory_limit_bytes = (size_t)64 << 20};
+    spgemm_mtx_error error;
+    cr_expect_eq(read_limited(text, options, &error), SPGEMM_SUCCESS);
+    cr_expect_eq(read_limited(claim, options, &error),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+    cr_expect(strstr(error.text, "3 rows and 99999999 entries, 1600000008 "
+                                 "bytes at least; the limit is 67108864"),
+              "%s", error.text);
+    options.memory_limit_bytes = (size_t)1 << 20;
+    cr_expect_eq(read_limited(text, options, &error),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+    cr_expect(strstr(error.text, "need more than 1048576 bytes"), "%s",
+              error.text);
 }
 
 static void count_calls(void *context, int64_t bytes)
