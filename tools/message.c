@@ -27,8 +27,10 @@ int message_failure(const char *what, spgemm_status status)
     const bool is_input = status == SPGEMM_ERROR_SHAPE ||
                           status == SPGEMM_ERROR_STRUCTURE ||
                           status == SPGEMM_ERROR_UNSUPPORTED;
+    /* "" where it was not the library that failed last. */
+    const char *why = spgemm_error_text();
     return message(is_input ? TOOL_INPUT : TOOL_FAILURE, "%s: %s", what,
-                   spgemm_status_string(status));
+                   *why ? why : spgemm_status_string(status));
 }
 
 int message_system(const char *what)

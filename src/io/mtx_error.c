@@ -2,9 +2,12 @@
 /* Sentences about a text that was refused. */
 #include "io/mtx_error.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "common/refusal.h"
 
 spgemm_status spgemm_mtx_fail(spgemm_mtx_error *error,
                               spgemm_status status,
@@ -18,6 +21,22 @@ spgemm_status spgemm_mtx_fail(spgemm_mtx_error *error,
     vsnprintf(error->text, sizeof error->text, format, list);
     va_end(list);
     return status;
+}
+
+spgemm_status spgemm_mtx_end(spgemm_status status,
+                             spgemm_mtx_error *reason,
+                             spgemm_mtx_error *error)
+{
+    if (status < 0 && !reason->text[0])
+        spgemm_mtx_fail(reason, status, 0, "%s", spgemm_status_string(status));
+    if (error)
+        *error = *reason;
+    if (status < 0 && reason->line > 0)
+        spgemm_refuse(status, "line %" PRId64 ": %.200s", reason->line,
+                      reason->text);
+    else if (status < 0)
+        spgemm_refuse(status, "%s", reason->text);
+    return spgemm_refusal_end(status);
 }
 
 const char *spgemm_mtx_quote(char quote[MTX_QUOTE_BYTES],

@@ -21,4 +21,10 @@ const char *spgemm_mtx_quote(char quote[MTX_QUOTE_BYTES],
                              const char *begin,
                              const char *end);
 
+/** A read ends: why it failed to *error, unless that is NULL, and to
+    spgemm_error_text(). Returns `status`. */
+spgemm_status spgemm_mtx_end(spgemm_status status,
+                             spgemm_mtx_error *reason,
+                             spgemm_mtx_error *error);
+
 #endif

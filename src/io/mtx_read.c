@@ -5,6 +5,7 @@
    header, up to a bound. */
 #include "io/mtx_entries.h"
 
+#include "common/refusal.h"
 #include "common/try.h"
 #include "io/mtx_error.h"
 #include "io/mtx_text.h"
@@ -215,12 +216,27 @@ static spgemm_status fail_at_limit(const reader *r)
         (long long)r->header.nentries, r->options->memory_limit_bytes);
 }
 
-static bool options_are_valid(const spgemm_mtx_options *options)
+static spgemm_status check_arguments(const spgemm_csr *A,
+                                     const spgemm_mtx_source *source,
+                                     const spgemm_mtx_options *options,
+                                     spgemm_mtx_error *error)
 {
+    const spgemm_status status = SPGEMM_ERROR_INVALID;
+    if (!A)
+        return spgemm_mtx_fail(error, status, 0, "A is NULL");
+    if (!source)
+        return spgemm_mtx_fail(error, status, 0, "source is NULL");
+    if (!source->read)
+        return spgemm_mtx_fail(error, status, 0, "source->read is NULL");
     for (size_t k = 0; k < sizeof options->reserved / sizeof(uint64_t); k++)
         if (options->reserved[k])
-            return false;
-    return options->nthreads >= 0;
+            return spgemm_mtx_fail(error, status, 0,
+                                   "options.reserved[%zu] is not 0", k);
+    if (options->nthreads < 0)
+        return spgemm_mtx_fail(error, status, 0,
+                               "options.nthreads is %d, and must be at least 0",
+                               options->nthreads);
+    return SPGEMM_SUCCESS;
 }
 
 spgemm_status spgemm_mtx_read(spgemm_csr *A,
@@ -233,8 +249,9 @@ spgemm_status spgemm_mtx_read(spgemm_csr *A,
     spgemm_csr made = {0};
     reader r = {
         .options = options ? options : &defaults, .error = &reason, .line = 1};
-    spgemm_status status = SPGEMM_ERROR_INVALID;
-    if (A && source && source->read && options_are_valid(r.options)) {
+    spgemm_refusal_begin();
+    spgemm_status status = check_arguments(A, source, r.options, &reason);
+    if (status == SPGEMM_SUCCESS) {
         spgemm_memory_init(&r.m, NULL);
         spgemm_memory_limit(&r.m, r.options->memory_limit_bytes);
         r.entries.m = &r.m;
@@ -248,9 +265,5 @@ spgemm_status spgemm_mtx_read(spgemm_csr *A,
         spgemm_csr_destroy(&made);
     if (status == SPGEMM_ERROR_OUT_OF_MEMORY && is_at_limit(&r))
         status = fail_at_limit(&r);
-    if (status < 0 && !reason.text[0])
-        spgemm_mtx_fail(&reason, status, 0, "%s", spgemm_status_string(status));
-    if (error)
-        *error = reason;
-    return status;
+    return spgemm_mtx_end(status, &reason, error);
 }

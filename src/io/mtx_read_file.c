@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/refusal.h"
 #include "io/mtx_error.h"
 #include "spgemm/mtx.h"
 
@@ -45,9 +46,11 @@ spgemm_status spgemm_mtx_read_file(spgemm_csr *A,
     spgemm_mtx_error reason = {0};
     file f = {.descriptor = -1};
     const spgemm_mtx_source source = {&f, read_file, file_error_text};
-    spgemm_status status = SPGEMM_ERROR_INVALID;
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_refusal_begin();
     if (!path) {
-        spgemm_mtx_fail(&reason, status, 0, "%s", spgemm_status_string(status));
+        status =
+            spgemm_mtx_fail(&reason, SPGEMM_ERROR_INVALID, 0, "path is NULL");
     } else if ((f.descriptor = open(path, O_RDONLY | O_CLOEXEC)) < 0) {
         f.fault = errno;
         status = spgemm_mtx_fail(&reason, SPGEMM_ERROR_IO, 0,
@@ -56,7 +59,5 @@ spgemm_status spgemm_mtx_read_file(spgemm_csr *A,
         status = spgemm_mtx_read(A, &source, options, &reason);
         close(f.descriptor);
     }
-    if (error)
-        *error = reason;
-    return status;
+    return spgemm_mtx_end(status, &reason, error);
 }

@@ -3,11 +3,13 @@
    a buffer of its own, and handed to the sink in order. */
 #include "spgemm/mtx.h"
 
+#include <inttypes.h>
 #include <locale.h>
 #include <string.h>
 
 #include "common/checked.h"
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "io/mtx_format.h"
@@ -139,10 +141,40 @@ format_task(const writer *w, char *buffer, int64_t first, int64_t last)
     return format_entries(w, type, buffer, first, last);
 }
 
+/* Whatever the sink called may have had a refusal of its own. */
+static spgemm_status refuse_sink(void)
+{
+    spgemm_refusal_begin();
+    return spgemm_refuse(SPGEMM_ERROR_IO, "sink failed");
+}
+
+static spgemm_status check_sink(spgemm_mtx_sink *sink)
+{
+    return sink ? SPGEMM_SUCCESS
+                : spgemm_refuse(SPGEMM_ERROR_INVALID, "sink is NULL");
+}
+
+static spgemm_status check_count(const char *name, int64_t count)
+{
+    return count >= 0 ? SPGEMM_SUCCESS
+                      : spgemm_refuse(SPGEMM_ERROR_INVALID, "%s is %" PRId64,
+                                      name, count);
+}
+
+static spgemm_status check_field(spgemm_value_type type)
+{
+    return choose_field(type)
+               ? SPGEMM_SUCCESS
+               : spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                               "value_type is %d, for which the format has no "
+                               "word",
+                               (int)type);
+}
+
 static spgemm_status put(const writer *w, const char *text, int64_t length)
 {
     return w->sink(w->context, text, (size_t)length) == 0 ? SPGEMM_SUCCESS
-                                                          : SPGEMM_ERROR_IO;
+                                                          : refuse_sink();
 }
 
 static spgemm_status write_entries(const writer *w)
@@ -181,18 +213,24 @@ spgemm_status spgemm_mtx_write_header(int64_t nrows,
     char text[160];
     const int64_t sizes[] = {nrows, ncols, nentries};
     const char *field = choose_field(value_type);
-    if (!sink || nrows < 0 || ncols < 0 || nentries < 0)
-        return SPGEMM_ERROR_INVALID;
-    if (!field)
-        return SPGEMM_ERROR_UNSUPPORTED;
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_refusal_begin();
+    SPGEMM_TRY(check_sink(sink));
+    SPGEMM_TRY(check_count("nrows", nrows));
+    SPGEMM_TRY(check_count("ncols", ncols));
+    SPGEMM_TRY(check_count("nentries", nentries));
+    SPGEMM_TRY(check_field(value_type));
     char *end = stpcpy(text, "%%MatrixMarket matrix coordinate ");
     end = stpcpy(stpcpy(end, field), " general\n");
     for (int k = 0; k < 3; k++) {
         end = spgemm_mtx_format_index(end, sizes[k]);
         *end++ = k < 2 ? ' ' : '\n';
     }
-    return sink(context, text, (size_t)(end - text)) == 0 ? SPGEMM_SUCCESS
-                                                          : SPGEMM_ERROR_IO;
+    if (sink(context, text, (size_t)(end - text)) != 0)
+        status = refuse_sink();
+
+cleanup:
+    return spgemm_refusal_end(status);
 }
 
 /* The entries of a matrix that is well formed. */
@@ -222,31 +260,53 @@ cleanup:
     return status;
 }
 
+/* A matrix of any kind: what is wrong with it is told, and INVALID. */
+static spgemm_status check_matrix(const spgemm_csr *A)
+{
+    bool is_sorted;
+    spgemm_fault fault = {.operand = "A"};
+    return spgemm_csr_check_full(A, 0, NULL, &is_sorted, &fault) < 0
+               ? SPGEMM_ERROR_INVALID
+               : SPGEMM_SUCCESS;
+}
+
 spgemm_status spgemm_mtx_write_rows(const spgemm_csr *rows,
                                     int64_t first_row,
                                     int64_t *nentries,
                                     spgemm_mtx_sink *sink,
                                     void *context)
 {
-    int64_t beyond;
-    if (!sink || first_row < 0 ||
-        spgemm_csr_check(rows, NULL) != SPGEMM_SUCCESS ||
-        !checked_add_i64(first_row, rows->nrows, &beyond))
-        return SPGEMM_ERROR_INVALID;
-    if (!choose_field(type_of(rows)))
-        return SPGEMM_ERROR_UNSUPPORTED;
-    const spgemm_status status = write_block(rows, first_row, sink, context);
-    if (status == SPGEMM_SUCCESS && nentries)
+    spgemm_status status = SPGEMM_SUCCESS;
+    int64_t last;
+    spgemm_refusal_begin();
+    SPGEMM_TRY(check_sink(sink));
+    SPGEMM_TRY(check_count("first_row", first_row));
+    SPGEMM_TRY(check_matrix(rows));
+    SPGEMM_REQUIRE(checked_add_i64(first_row, rows->nrows, &last),
+                   spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "first_row is %" PRId64
+                                 ", and rows have no numbers from there on",
+                                 first_row));
+    SPGEMM_TRY(check_field(type_of(rows)));
+    SPGEMM_TRY(write_block(rows, first_row, sink, context));
+    if (nentries)
         *nentries += count_entries(rows);
-    return status;
+
+cleanup:
+    return spgemm_refusal_end(status);
 }
 
 spgemm_status
 spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context)
 {
-    if (!sink || spgemm_csr_check(A, NULL) != SPGEMM_SUCCESS)
-        return SPGEMM_ERROR_INVALID;
-    const spgemm_status status = spgemm_mtx_write_header(
-        A->nrows, A->ncols, count_entries(A), type_of(A), sink, context);
-    return status < 0 ? status : write_block(A, 0, sink, context);
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_refusal_begin();
+    SPGEMM_TRY(check_sink(sink));
+    SPGEMM_TRY(check_matrix(A));
+    SPGEMM_TRY(spgemm_mtx_write_header(A->nrows, A->ncols, count_entries(A),
+                                       type_of(A), sink, context));
+    SPGEMM_TRY(write_block(A, 0, sink, context));
+
+cleanup:
+    return spgemm_refusal_end(status);
 }

@@ -7,11 +7,13 @@
 #include "failing_allocator.h"
 #include "row_predictors.h"
 
+/* An empty array takes a byte. */
 static size_t bytes_of(const spgemm_csr *C, int64_t nnz)
 {
     const size_t index = C->index_type == SPGEMM_I64 ? 8 : 4;
+    const size_t entries = (size_t)nnz * (index + sizeof(double));
     return (size_t)(C->nrows + 1) * sizeof(int64_t) +
-           (size_t)nnz * (index + sizeof(double));
+           (entries > 0 ? entries : 2);
 }
 
 /* Counts of A*B, made here. */

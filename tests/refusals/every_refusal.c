@@ -514,6 +514,58 @@ static void refuse_streams(void)
            SPGEMM_ERROR_MEMORY_LIMIT, "row 0");
 }
 
+/* ---- Matrix Market ---------------------------------------------------------- */
+
+static ptrdiff_t read_nothing(void *context, void *buffer, size_t size)
+{
+    (void)context;
+    (void)buffer;
+    (void)size;
+    return 0;
+}
+
+static int fail_to_write(void *context, const char *text, size_t length)
+{
+    (void)context;
+    (void)text;
+    (void)length;
+    return -1;
+}
+
+static void refuse_texts(void)
+{
+    const spgemm_mtx_source none = {0};
+    const spgemm_mtx_source empty = {.read = read_nothing};
+    const spgemm_csr A = matrix();
+    spgemm_csr X = matrix();
+    expect(spgemm_mtx_read(NULL, &empty, NULL, NULL), INVALID, "A is NULL");
+    expect(spgemm_mtx_read(&X, NULL, NULL, NULL), INVALID, "source is NULL");
+    expect(spgemm_mtx_read(&X, &none, NULL, NULL), INVALID,
+           "source->read is NULL");
+    expect(spgemm_mtx_read(&X, &empty, &(spgemm_mtx_options){.nthreads = -1},
+                           NULL),
+           INVALID, "options.nthreads is -1");
+    expect(spgemm_mtx_read(&X, &empty,
+                           &(spgemm_mtx_options){.reserved = {0, 1}}, NULL),
+           INVALID, "options.reserved[1]");
+    expect(spgemm_mtx_read(&X, &empty, NULL, NULL), SPGEMM_ERROR_IO, "line 1");
+    expect(spgemm_mtx_read_file(&X, NULL, NULL, NULL), INVALID, "path is NULL");
+    expect(spgemm_mtx_read_file(&X, "/nobody/has/this", NULL, NULL),
+           SPGEMM_ERROR_IO, "could not be opened");
+    expect(spgemm_mtx_write(&A, NULL, NULL), INVALID, "sink is NULL");
+    expect(spgemm_mtx_write(&A, fail_to_write, NULL), SPGEMM_ERROR_IO,
+           "sink failed");
+    expect(spgemm_mtx_write_header(1, -1, 1, SPGEMM_FP64, fail_to_write, NULL),
+           INVALID, "ncols is -1");
+    expect(spgemm_mtx_write_rows(&A, INT64_MAX, NULL, fail_to_write, NULL),
+           INVALID, "first_row is 9223372036854775807");
+    X.value_type = SPGEMM_ELEMENTS(8);
+    expect(spgemm_mtx_write(&X, fail_to_write, NULL), SPGEMM_ERROR_UNSUPPORTED,
+           "value_type is");
+    X.colidx = NULL;
+    expect(spgemm_mtx_write(&X, fail_to_write, NULL), INVALID, "A.colidx");
+}
+
 int main(void)
 {
     refuse_create();
@@ -531,5 +583,6 @@ int main(void)
     refuse_hopeless();
     refuse_plans();
     refuse_streams();
+    refuse_texts();
     return failures > 0;
 }
