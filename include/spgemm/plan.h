@@ -43,7 +43,8 @@ spgemm_plan_create(spgemm_plan **plan,
  *                      colidx as they were, by their checksum; or a copy of it
  * @retval SPGEMM_ERROR_PATTERN        A, B or C is not what was planned for
  * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY,
- *         SPGEMM_ERROR_CANCELLED (values of C are then in part new)
+ *         SPGEMM_ERROR_MEMORY_LIMIT (that of the plan's options),
+ *         SPGEMM_ERROR_CANCELLED: values of C are then in part new
  * @note Thread-safe: a plan may serve several calls, with a C each.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status

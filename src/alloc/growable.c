@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "alloc/array_bytes.h"
 #include "common/checked.h"
 #include "common/compiler.h"
 
@@ -35,7 +36,8 @@ static bool add_segment(growable *g, int64_t capacity)
         return false;
     }
     g->count++;
-    g->allocated_bytes += (size_t)capacity * (g->index_size + g->value_size);
+    g->allocated_bytes += array_bytes(capacity, g->index_size) +
+                          array_bytes(capacity, g->value_size);
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "alloc/array_bytes.h"
 #include "alloc/backend.h"
 #include "common/address_space.h"
 #include "common/checked.h"
@@ -134,9 +135,8 @@ static void advise_huge_pages(void *block, size_t bytes)
 #endif
 }
 
-/* Bytes of an array: an empty one takes one, since hooks give no less. false:
-   they do not fit. */
-static bool array_bytes(int64_t count, size_t size, size_t *bytes)
+/* array_bytes(); false: they do not fit. */
+static bool checked_array_bytes(int64_t count, size_t size, size_t *bytes)
 {
     if (!checked_bytes(count, size, bytes))
         return false;
@@ -144,17 +144,10 @@ static bool array_bytes(int64_t count, size_t size, size_t *bytes)
     return true;
 }
 
-/* The same of an array that is there. */
-static size_t held_bytes(int64_t count, size_t size)
-{
-    const size_t bytes = (size_t)count * size;
-    return bytes + (bytes == 0);
-}
-
 void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
 {
     size_t bytes;
-    if (!array_bytes(count, size, &bytes))
+    if (!checked_array_bytes(count, size, &bytes))
         return NULL;
     if (!account_add(m, bytes))
         return NULL;
@@ -182,7 +175,7 @@ void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size)
         return;
     /* In this order: what is not given back yet nobody else may take. */
     m->hooks.release(m->hooks.context, block);
-    account_subtract(m, held_bytes(count, size));
+    account_subtract(m, array_bytes(count, size));
 }
 
 bool spgemm_memory_grow_in_place(
@@ -190,9 +183,9 @@ bool spgemm_memory_grow_in_place(
 {
     size_t bytes;
     if (!m->own || !m->own->grow_in_place ||
-        !array_bytes(new_count, size, &bytes))
+        !checked_array_bytes(new_count, size, &bytes))
         return false;
-    const size_t more = bytes - held_bytes(old_count, size);
+    const size_t more = bytes - array_bytes(old_count, size);
     if (!account_add(m, more))
         return false;
     if (!m->own->grow_in_place(block, bytes)) {
@@ -238,9 +231,9 @@ static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
 void *spgemm_memory_resize(
     memory *m, void *block, int64_t old_count, int64_t new_count, size_t size)
 {
-    const size_t old_bytes = held_bytes(old_count, size);
+    const size_t old_bytes = array_bytes(old_count, size);
     size_t bytes;
-    if (!array_bytes(new_count, size, &bytes))
+    if (!checked_array_bytes(new_count, size, &bytes))
         return NULL;
     if (bytes == old_bytes)
         return block;

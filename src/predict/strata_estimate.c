@@ -226,6 +226,7 @@ static void keep_bound(prediction *out, double bound)
 void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
 {
     double variance = s->column_variance;
+    double unseen = 0.0; /* the error, where no class shows any */
     /* Welch and Satterthwaite: sum of v_c^2 / (n_c - 1) */
     double freedom =
         s->column_freedom > 0 ? variance * variance / s->column_freedom : 0.0;
@@ -238,14 +239,15 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         const double strange = like ? borrow_departure(k, like) : 0.0;
         const double room = room_of(k, counts, s->ncols);
         double nnz = class_sums(out, k, counts, s->ncols);
-        double error = fmax(fmin(room, unseen_entries(k)),
-                            nnz * hypot(strange, class_error(k, &all)));
-        const bool is_exact = stratum_is_exact(k) || room == 0;
+        double error = nnz * hypot(strange, class_error(k, &all));
         if (stratum_is_exact(k))
             nnz = known_sums(out, k, nnz);
-        if (is_exact)
+        if (stratum_is_exact(k) || room == 0) {
             error = 0.0;
-        out->is_exact &= is_exact;
+        } else {
+            out->is_exact = false;
+            unseen = hypot(unseen, fmin(room, unseen_entries(k)));
+        }
         out->nnz += nnz;
         variance += error * error;
         freedom += error * error * error * error / spgemm_stratum_freedom(k);
@@ -255,5 +257,5 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     out->standard_error =
         variance > 0
             ? sqrt(variance) * student_factor(variance * variance / freedom)
-            : 0.0;
+            : unseen;
 }

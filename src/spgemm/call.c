@@ -280,8 +280,7 @@ static void discard(call *c)
     spgemm_csr_destroy(&c->made);
 }
 
-/* What the steps of a call only know as "no memory", or as an end. */
-static spgemm_status explain(const call *c, spgemm_status status)
+spgemm_status spgemm_call_explain(const call *c, spgemm_status status)
 {
     const size_t limit = c->options.memory_limit_bytes;
     if (status == SPGEMM_ERROR_CANCELLED)
@@ -298,7 +297,7 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
 {
     SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
                             spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
-    status = spgemm_refusal_end(explain(c, status));
+    status = spgemm_refusal_end(spgemm_call_explain(c, status));
     spgemm_call_report(c, status);
     spgemm_call_clear(c);
     if (status == SPGEMM_SUCCESS)

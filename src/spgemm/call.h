@@ -120,6 +120,10 @@ void spgemm_call_deliver(call *c, spgemm_csr *C);
 /** Threads that the product may ask for. */
 int spgemm_call_team(const call *c);
 
+/** What the steps of a call only know as no memory, or as an end: whether it was
+    the limit's, and who asked for it. Returns the status. */
+spgemm_status spgemm_call_explain(const call *c, spgemm_status status);
+
 /** Everything but C goes back. */
 void spgemm_call_clear(call *c);
 

@@ -359,7 +359,7 @@ spgemm_status spgemm_plan_repeat(const spgemm_plan *plan,
 cleanup:
     spgemm_form_clear(&c.form, &c.m);
     spgemm_prepare_clear(&c.prepared, &c.m);
-    status = spgemm_refusal_end(status);
+    status = spgemm_refusal_end(spgemm_call_explain(&c, status));
     spgemm_call_report(&c, status);
     return status;
 }

@@ -238,6 +238,35 @@ Test(crossings, a_plan_looks_at_its_lists)
     free_csr(&A);
 }
 
+/* The limit of a plan is that of its repetitions, too. */
+Test(crossings, a_plan_tells_its_limit_from_no_memory)
+{
+    maker m;
+    spgemm_csr A = make_bands(&m, 200);
+    spgemm_csr C = {0};
+    spgemm_plan *plan = NULL;
+    failing_allocator *f = failing_allocator_create();
+    const spgemm_allocator hooks = failing_allocator_hooks(f);
+    spgemm_options options = {.allocator = &hooks};
+    spgemm_report report;
+    cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, &report),
+                 SPGEMM_SUCCESS);
+    spgemm_csr_destroy(&C);
+    for (size_t more = 0; more < 4000; more += 8) {
+        options.memory_limit_bytes = report.peak_bytes + more;
+        if (spgemm_plan_create(&plan, &C, &A, &A, &options, NULL) < 0)
+            continue;
+        const spgemm_status status = spgemm_plan_repeat(plan, &C, &A, &A, NULL);
+        cr_assert(
+            status == SPGEMM_SUCCESS || status == SPGEMM_ERROR_MEMORY_LIMIT,
+            "limit %zu: %s", options.memory_limit_bytes, spgemm_error_text());
+        spgemm_plan_destroy(plan);
+        spgemm_csr_destroy(&C);
+    }
+    failing_allocator_destroy(f);
+    free_csr(&A);
+}
+
 /* ---- The account ------------------------------------------------------------ */
 
 Test(crossings, hooks_see_what_the_report_says)

@@ -207,10 +207,10 @@ static void expect_order(spgemm_value_type type)
         {type, SPGEMM_MIN_PLUS, 1, {R(inf)}, {R(1)}, R(inf)},
         {type, SPGEMM_MIN_PLUS, 2, {R(-inf), R(1)}, {R(1), R(1)}, R(-inf)},
         /* As a multiplication, min and max are a unless b is beyond it. */
-        {type, SPGEMM_PLUS_MIN, 1, {R(NAN)}, {R(1)}, R(NAN)},
+        {type, SPGEMM_PLUS_MIN, 1, {R(NAN)}, {R(1)}, R(1)},
         {type, SPGEMM_PLUS_MIN, 1, {R(1)}, {R(NAN)}, R(1)},
-        {type, SPGEMM_MIN_MAX, 1, {R(NAN)}, {R(1)}, R(inf)},
-        {type, SPGEMM_MAX_MIN, 2, {R(1), R(NAN)}, {R(NAN), R(7)}, R(1)},
+        {type, SPGEMM_MIN_MAX, 1, {R(NAN)}, {R(1)}, R(1)},
+        {type, SPGEMM_MAX_MIN, 2, {R(1), R(NAN)}, {R(NAN), R(7)}, R(7)},
         /* Of two zeros the first stays. */
         {type, SPGEMM_MIN_MAX, 2, {R(0.0), R(-0.0)}, {R(0.0), R(-0.0)}, R(0.0)},
         {type, SPGEMM_MIN_MAX, 2, {R(-0.0), R(0.0)}, {R(0.0), R(0.0)}, R(-0.0)},

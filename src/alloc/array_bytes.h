@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bytes that an array takes: an empty one takes one, since hooks give no less. */
+#ifndef SPGEMM_ALLOC_ARRAY_BYTES_H
+#define SPGEMM_ALLOC_ARRAY_BYTES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Of a size that is known to fit. */
+static inline size_t array_bytes(int64_t count, size_t size)
+{
+    const size_t bytes = (size_t)count * size;
+    return bytes + (bytes == 0);
+}
+
+#endif
