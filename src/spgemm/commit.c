@@ -8,7 +8,8 @@
 #include "spgemm/commit.h"
 
 #include "common/checked.h"
-#include "common/one_nan.h"
+#include "common/stream_copy.h"
+#include "spgemm/move_values.h"
 
 void spgemm_commit_init(commit_queue *q,
                         const schedule *p,
@@ -116,8 +117,8 @@ static void copy_entries(const commit_queue *q, const result *r)
     for (const chunk *c = r->chunks; c; c = c->next) {
         const size_t n = (size_t)c->used;
         copy(r->colidx + at * index_size, c->colidx, n * index_size);
-        one_nan_move(r->values + at * value_size, c->values, n * value_size,
-                     q->numbers, q->streams);
+        spgemm_move_values(r->values + at * value_size, c->values,
+                           n * value_size, q->numbers, q->streams);
         at += n;
     }
 }

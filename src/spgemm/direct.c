@@ -5,10 +5,10 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "common/one_nan.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
+#include "spgemm/move_values.h"
 
 /* Values of a block that a plan writes over: made in a cache, and streamed from
    there, up to this many bytes. STAGE_SLACK more may be written in passing. */
@@ -131,15 +131,16 @@ numeric_block(const direct *d, int64_t b, scratch *s, chunk_store *stage)
         /* Of less than there was room for, block_nnz tells how much. */
         const int64_t written = d->known ? n : d->block_nnz[b];
         if (is_written)
-            one_nan(values, (size_t)written * stage->value_size,
-                    d->c->ops.numbers);
+            spgemm_make_one_nan(values, (size_t)written * stage->value_size,
+                                d->c->ops.numbers);
         return is_written;
     }
     const bool is_well =
         write_block(d, b, s, n + STAGE_SLACK, staged->colidx, staged->values);
     if (is_well)
-        one_nan_move(values, staged->values, (size_t)n * stage->value_size,
-                     d->c->ops.numbers, true);
+        spgemm_move_values(values, staged->values,
+                           (size_t)n * stage->value_size, d->c->ops.numbers,
+                           true);
     spgemm_chunk_give(stage, staged);
     return is_well;
 }
