@@ -15,6 +15,7 @@ typedef struct planned {
     spgemm_csr C;
     int64_t *rowptr; /* copies of C's arrays, as they must stay */
     char *colidx;
+    size_t limit_bytes; /* of memory, which the plan keeps */
 } planned;
 
 static size_t index_bytes(const spgemm_csr *X)
@@ -39,6 +40,7 @@ static spgemm_status create(
     p->C = untouched;
     p->plan = nothing;
     x->entry = ENTRY_PLAN;
+    p->limit_bytes = options_of(x) ? x->args->options.memory_limit_bytes : 0;
     const before b = expect_begin(x);
     const spgemm_status status =
         spgemm_plan_create(&p->plan, output_of(x, &p->C), x->A, x->B,
@@ -177,12 +179,15 @@ static void change_c(dice *d, spgemm_csr *C)
 static spgemm_status repeat(crossing *x, planned *p, const causes *c, tally *t)
 {
     spgemm_report report;
+    causes all = *c;
+    if (p->limit_bytes > 0)
+        all.may |= status_bit(SPGEMM_ERROR_MEMORY_LIMIT);
     x->entry = ENTRY_REPEAT;
     const before b = expect_begin(x);
     const spgemm_status status = spgemm_plan_repeat(
         p->plan, &p->C, x->A, x->B, x->has_report ? &report : NULL);
     tally_call(t, x, status, x->has_report ? &report : NULL);
-    if (expect_status(x, c, status, &b))
+    if (expect_status(x, &all, status, &b))
         expect_report(x, &report, status, &p->C, &b);
     if (!x->wrong && x->heap->live != b.live)
         cross_fails(x, "leak", "%ld blocks", x->heap->live - b.live);
