@@ -20,6 +20,9 @@
    time to wake up. No shorter wait is the fault of others. */
 #define QUIET_SECONDS 3e-4
 
+/* An expectation that others are at fault for. */
+#define LONG_SECONDS 1e-4
+
 /* Of a mean, what the last wait is. */
 #define LAST_SHARE 0.25
 
@@ -83,4 +86,9 @@ void spgemm_team_wait_record(double waited)
 double spgemm_team_wait_now(void)
 {
     return expect_at(milliseconds_now());
+}
+
+bool spgemm_team_wait_is_long(void)
+{
+    return spgemm_team_wait_now() > LONG_SECONDS;
 }

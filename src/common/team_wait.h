@@ -4,6 +4,8 @@
 #ifndef SPGEMM_COMMON_TEAM_WAIT_H
 #define SPGEMM_COMMON_TEAM_WAIT_H
 
+#include <stdbool.h>
+
 /** The wait to expect, once a team was waited for so many seconds where
     `expected` were. */
 double spgemm_team_wait_learn(double expected, double waited);
@@ -20,5 +22,8 @@ void spgemm_team_wait_record(double waited);
 
 /** The wait that threads of this process are to expect now. */
 double spgemm_team_wait_now(void);
+
+/** Whether that is longer than on a quiet machine. */
+bool spgemm_team_wait_is_long(void);
 
 #endif

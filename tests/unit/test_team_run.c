@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include <criterion/criterion.h>
+#include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 #include "build_csr.h"
@@ -66,6 +68,76 @@ static void do_task(void *context, int64_t t)
 {
     record *r = context;
     atomic_fetch_add(&r->of_task[t], 1);
+}
+
+/* So long that it does not fade before the test ends. */
+static void expect_long_waits(void)
+{
+    spgemm_team_wait_record(1e6);
+    cr_assert(spgemm_team_wait_is_long());
+}
+
+Test(team_run, has_sleeping_threads_where_waits_are_long)
+{
+    expect_long_waits();
+    for (int turn = 0; turn < 200; turn++)
+        for (int size = 1; size <= MOST; size++) {
+            record r = {0};
+            spgemm_team_run(size, note, &r);
+            expect_members(&r, size);
+        }
+    expect_long_waits();
+    spgemm_team_open(4, share_some_works, NULL);
+    cr_expect_eq(spgemm_team_at_hand(), 0);
+}
+
+static void *share_beside_others(void *context)
+{
+    (void)context;
+    spgemm_team_open(3, share_some_works, NULL);
+    return NULL;
+}
+
+Test(team_run, has_teams_for_callers_at_once)
+{
+    pthread_t callers[4];
+    expect_long_waits();
+    for (int n = 0; n < 4; n++)
+        cr_assert_eq(
+            pthread_create(&callers[n], NULL, share_beside_others, NULL), 0);
+    for (int n = 0; n < 4; n++)
+        cr_assert_eq(pthread_join(callers[n], NULL), 0);
+}
+
+#ifdef _OPENMP
+/* Regions within regions have one thread, unless the host wants them. */
+Test(team_run, is_of_one_within_a_region_of_the_host)
+{
+    expect_long_waits();
+#pragma omp parallel num_threads(2)
+    {
+        record r = {0};
+        spgemm_team_run(4, note, &r);
+        expect_members(&r, 1);
+    }
+}
+#endif
+
+static void expect_processors(void *context, int rank)
+{
+    cpu_set_t now;
+    (void)rank;
+    cr_assert_eq(sched_getaffinity(0, sizeof now, &now), 0);
+    cr_expect(CPU_EQUAL((const cpu_set_t *)context, &now));
+}
+
+Test(team_run, leaves_threads_where_they_may_run)
+{
+    cpu_set_t before;
+    cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    expect_long_waits();
+    for (int turn = 0; turn < 1000; turn++)
+        spgemm_team_run(MOST, expect_processors, &before);
 }
 
 Test(team_run, does_each_task_once)
@@ -141,17 +213,28 @@ static void forget_waits(void)
         spgemm_team_wait_record(0.0);
 }
 
+/* A busy machine enters fewer: the last team was waited for. */
+static int count_most_regions(const spgemm_csr *A)
+{
+    int most = 0;
+    for (int turn = 0; turn < 20; turn++) {
+        forget_waits();
+        const int count = count_regions(A);
+        most = count > most ? count : most;
+    }
+    return most;
+}
+
 Test(team_run, is_entered_for_work_that_is_worth_it)
 {
     spgemm_csr small = make_square(100);
     spgemm_csr medium = make_square(8000);
     spgemm_csr large = make_square(150000);
-    cr_expect_eq(count_regions(&small), 0);
-    forget_waits();
-    cr_expect_eq(count_regions(&medium), 1, "about a million products");
-    cr_expect_leq(count_regions(&large), 2, "one to check, one for the rest");
-    /* So long that it does not fade before the product begins. */
-    spgemm_team_wait_record(1e6);
+    cr_expect_eq(count_most_regions(&small), 0);
+    cr_expect_eq(count_most_regions(&medium), 1, "about a million products");
+    cr_expect_leq(count_most_regions(&large), 2,
+                  "one to check, one for the rest");
+    expect_long_waits();
     cr_expect_eq(count_regions(&medium), 0, "the last team was waited for");
     free_csr(&small);
     free_csr(&medium);

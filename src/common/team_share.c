@@ -1,41 +1,31 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Work shared by a team, which is there for one call of the library, and waits
-   asleep.
+/* Works of a team, one after the other: work(rank) by all who come in time.
 
-   One parallel region holds the team from the first work to the last. OpenMP's
-   own regions end with a wait for all threads, libgomp's threads wait awake for
-   milliseconds, there and between two regions, and where other processes use
-   the cores as well, the one that is waited for may have lost its core to
-   those who wait. So here
+   OpenMP's own regions end with a wait for all threads, libgomp's threads wait
+   awake for milliseconds, there and between two regions, and where other
+   processes use the cores as well, the one that is waited for may have lost its
+   core to those who wait. So here
 
    - work is offered: a thread that comes late finds none left, and is not
      waited for; the caller does without it;
    - whoever waits does so awake for a moment, as long as the others need on a
      quiet machine, then asleep.
 
-   At the end the region's threads must all be there once. What that takes is
-   learned: team_wait.h. */
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
+   How long the caller waits is learned: team_wait.h. */
+#include "common/team_share.h"
 
-#include "common/team.h"
+#ifdef __linux__
+#include <sched.h>
+#endif
+
 #include "common/team_wait.h"
 #include "common/timer.h"
-
-#ifdef _OPENMP
-#include <omp.h>
-#else
-#define omp_get_thread_num()  0
-#define omp_get_num_threads() 1
-#endif
 
 /* How long to wait awake. On a quiet machine threads that share work end within
    a block of it, and there are tenths of a millisecond between two works. Where
    longer waits are expected, somebody else has use for the core. */
 #define QUIET_SPIN 3e-4
 #define BUSY_SPIN  2e-5
-#define BUSY_WAIT  1e-4
 
 #define TURNS 64 /* of a loop that waits, between two looks at the clock */
 
@@ -51,32 +41,8 @@
 #define SEATS(o)  ((int)((o)&0xffffffff))
 #define NUMBER(o) ((o) >> SEAT_BITS)
 
-typedef uint_fast64_t offer;
-
 /* The number of no work: the team is dismissed. */
 #define LAST_NUMBER 0xffffffff
-
-/* Where threads sleep until something holds. */
-typedef struct waiters {
-    atomic_int asleep;
-    pthread_mutex_t lock;
-    pthread_cond_t is_up;
-} waiters;
-
-typedef struct team {
-    int members;
-    offer number; /* of the work */
-    team_work *work;
-    void *context;
-    int seats;  /* of the work, beside the caller's */
-    int joined; /* once it is closed: who sat there; before: -1 */
-
-    _Atomic(offer) offered;
-    atomic_int done; /* of those who joined */
-    atomic_int left; /* for good */
-    waiters helpers;
-    waiters caller;
-} team;
 
 /* Of this thread: */
 static _Thread_local team *led;       /* the team at hand */
@@ -86,7 +52,7 @@ static _Thread_local bool is_sharing; /* it, or somebody on whose behalf */
 
 typedef bool condition(team *t, uint_fast64_t value);
 
-static void wake(waiters *w)
+static void wake(team_waiters *w)
 {
     if (atomic_load(&w->asleep) == 0)
         return;
@@ -98,7 +64,7 @@ static void wake(waiters *w)
 /* false: it does not hold yet. */
 static bool wait_awake(condition *holds, team *t, uint_fast64_t value)
 {
-    const bool is_busy = spgemm_team_wait_now() > BUSY_WAIT;
+    const bool is_busy = spgemm_team_wait_is_long();
     const double end = timer_seconds() + (is_busy ? BUSY_SPIN : QUIET_SPIN);
     do
         for (int turn = 0; turn < TURNS; turn++) {
@@ -112,7 +78,7 @@ static bool wait_awake(condition *holds, team *t, uint_fast64_t value)
 
 /* Until holds(t, value); whoever makes it hold calls wake(). */
 static void
-wait_until(waiters *w, condition *holds, team *t, uint_fast64_t value)
+wait_until(team_waiters *w, condition *holds, team *t, uint_fast64_t value)
 {
     if (wait_awake(holds, t, value))
         return;
@@ -141,6 +107,42 @@ static void do_work(team *t, team_work *work, void *context, int rank)
     is_sharing = was_sharing;
 }
 
+/* ---- Processors ----------------------------------------------------------- */
+
+/* A thread that is woken where all processors are busy is often put on the one
+   of the thread that wakes it, and stays: two threads beside one busy loop then
+   share a processor for whole products, and the loop has its own (46 instead of
+   31 ms; no balancing of the system mends it). */
+#ifdef __linux__
+static int this_processor(void)
+{
+    return sched_getcpu();
+}
+
+/* To any other; where it may run is as before. */
+static void leave_processor(int processor)
+{
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) != 0 ||
+        CPU_COUNT(&allowed) < 2)
+        return;
+    cpu_set_t others = allowed;
+    CPU_CLR((size_t)processor, &others);
+    if (sched_setaffinity(0, sizeof others, &others) == 0)
+        sched_setaffinity(0, sizeof allowed, &allowed);
+}
+#else
+static int this_processor(void)
+{
+    return -1;
+}
+
+static void leave_processor(int processor)
+{
+    (void)processor;
+}
+#endif
+
 /* ---- Those who help ------------------------------------------------------- */
 
 static bool is_another(team *t, uint_fast64_t number)
@@ -149,9 +151,9 @@ static bool is_another(team *t, uint_fast64_t number)
 }
 
 /* A seat at the work that is offered, of this number: the rank there, or 0. */
-static int take_seat(team *t, offer *number)
+static int take_seat(team *t, uint_fast64_t *number)
 {
-    offer o = atomic_load(&t->offered);
+    uint_fast64_t o = atomic_load(&t->offered);
     while (SEATS(o) > 0 &&
            !atomic_compare_exchange_weak(&t->offered, &o, o - 1))
         continue;
@@ -159,14 +161,16 @@ static int take_seat(team *t, offer *number)
     return SEATS(o) > 0 ? t->seats - SEATS(o) + 1 : 0;
 }
 
-static void help(team *t)
+void spgemm_team_help(team *t)
 {
-    offer number = 0;
+    uint_fast64_t number = 0;
     while (number != LAST_NUMBER) {
         wait_until(&t->helpers, is_another, t, number);
         const int seat = take_seat(t, &number);
         if (seat == 0)
             continue;
+        if (t->processor >= 0 && this_processor() == t->processor)
+            leave_processor(t->processor);
         do_work(t, t->work, t->context, seat);
         atomic_fetch_add(&t->done, 1);
         wake(&t->caller);
@@ -191,7 +195,8 @@ static bool have_left(team *t, uint_fast64_t count)
 static int close_work(team *t)
 {
     if (t->joined < 0) {
-        const offer o = atomic_exchange(&t->offered, t->number << SEAT_BITS);
+        const uint_fast64_t o =
+            atomic_exchange(&t->offered, t->number << SEAT_BITS);
         t->joined = t->seats - SEATS(o);
     }
     return t->joined;
@@ -204,9 +209,10 @@ static void share(team *t, int size, team_work *work, void *context)
     t->context = context;
     t->seats = seats;
     t->joined = -1;
+    t->processor = t->is_spread ? this_processor() : -1;
     atomic_store(&t->done, 0);
-    t->number++;
-    atomic_store(&t->offered, t->number << SEAT_BITS | (offer)seats);
+    t->number = (t->number + 1) % LAST_NUMBER;
+    atomic_store(&t->offered, t->number << SEAT_BITS | (uint_fast64_t)seats);
     wake(&t->helpers);
     do_work(t, work, context, 0);
     if (close_work(t) == 0)
@@ -216,44 +222,26 @@ static void share(team *t, int size, team_work *work, void *context)
     spgemm_team_wait_record(timer_seconds() - start);
 }
 
-static void lead_team(team *t, team_leader *lead, void *context)
+void spgemm_team_lead(team *t, int members, team_leader *lead, void *context)
 {
+    t->members = members;
     led = t;
     lead(context);
     led = NULL;
-    atomic_store(&t->offered, (offer)LAST_NUMBER << SEAT_BITS);
+}
+
+double spgemm_team_dismiss(team *t)
+{
+    const double start = timer_seconds();
+    atomic_store(&t->offered, (uint_fast64_t)LAST_NUMBER << SEAT_BITS);
     wake(&t->helpers);
+    wait_until(&t->caller, have_left, t, (uint_fast64_t)t->members - 1);
+    return timer_seconds() - start;
 }
 
-static void open_team(int size, team_leader *lead, void *context)
+bool spgemm_team_is_none(void)
 {
-    double start = 0.0;
-    (void)size; /* without OpenMP */
-    team t = {.helpers = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                          .is_up = PTHREAD_COND_INITIALIZER},
-              .caller = {.lock = PTHREAD_MUTEX_INITIALIZER,
-                         .is_up = PTHREAD_COND_INITIALIZER}};
-#pragma omp parallel num_threads(size)
-    {
-        if (omp_get_thread_num() == 0) {
-            t.members = omp_get_num_threads();
-            lead_team(&t, lead, context);
-            start = timer_seconds();
-            wait_until(&t.caller, have_left, &t, (uint_fast64_t)t.members - 1);
-        } else {
-            help(&t);
-        }
-    }
-    if (t.members > 1)
-        spgemm_team_wait_record(timer_seconds() - start);
-}
-
-void spgemm_team_open(int size, team_leader *lead, void *context)
-{
-    if (size > 1 && !led && !is_sharing)
-        open_team(size, lead, context);
-    else
-        lead(context);
+    return !led && !is_sharing;
 }
 
 /* Work that is shared by a team of its own. */
