@@ -129,6 +129,7 @@ void cross_draw(crossing *x, uint64_t seed)
     *x = (crossing){.seed = seed, .heap = heap, .context_heap = context_heap};
     x->dice.state = seed * 0x9e3779b97f4a7c15u ^ 0x2545f4914f6cdd1du;
     (void)dice_bits(&x->dice);
+    teams_choose(seed);
     arena_begin();
     hostile_heap_begin(heap);
     hostile_heap_begin(context_heap);

@@ -12,6 +12,9 @@ void cross_draw(crossing *x, uint64_t seed);
 /** Its calls. x->wrong says what was found. */
 void cross_run(crossing *x, tally *t);
 
+/** How teams are made, by the seed. */
+void teams_choose(uint64_t seed);
+
 /** Of each entry point: what was drawn, and what C is then. */
 void run_product(crossing *x,
                  const causes *c,
