@@ -4,8 +4,9 @@
 
        bench_busy [options] [MATRIX...]
 
-   The median and the tenth longest in a hundred of some calls, one after the
-   other, beside 0, 1, 2 .. processes that compute for ever. n threads and k
+   The median and the tenth longest in a hundred of some calls beside 0, 1, 2 ..
+   processes that compute for ever; a tenth of the calls beside each in turn, ten
+   times, since a machine is not as fast at all times. n threads and k
    loops on p cores get p / (n + k) of a core each, where that is less than one:
    so much longer should a call take. OpenMP is left as the environment says. */
 #include <getopt.h>
@@ -23,7 +24,7 @@
 #include "heading.h"
 
 enum { MOST_LOOPS = 64, MOST_CALLS = 10000, MOST_THREADS = 256 };
-enum { LEAST_MAGNITUDE = 4, MAGNITUDES = 4 };
+enum { LEAST_MAGNITUDE = 4, MAGNITUDES = 4, ROUNDS = 10 };
 
 /* Until loops have a core, and threads that wait have gone to sleep. */
 #define SETTLE_MICROSECONDS 50000
@@ -51,12 +52,17 @@ typedef struct bench {
     int processors;
 } bench;
 
-/* What some calls took. */
+/* What some calls took, and how many threads took part in the mean. */
 typedef struct times {
-    double median;
-    double p90;
-    double threads; /* that took part, in the mean */
+    double seconds[MOST_CALLS];
+    double threads;
+    int calls;
 } times;
+
+/* Of one thread and of all that are wanted, beside k loops. */
+typedef struct setting {
+    times by[2];
+} setting;
 
 static void stop(const char *what)
 {
@@ -105,25 +111,26 @@ static int by_size(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-static times time_calls(const spgemm_csr *A, int nthreads, int calls)
+static void time_calls(times *t, const spgemm_csr *A, int nthreads, int calls)
 {
     const spgemm_options options = {.nthreads = nthreads};
-    double seconds[MOST_CALLS];
-    times t = {0};
     for (int n = 0; n < calls; n++) {
         spgemm_csr C;
         spgemm_report report;
         const double start = seconds_of(CLOCK_MONOTONIC);
         if (spgemm_predicted(&C, A, A, &options, &report) != SPGEMM_SUCCESS)
             stop("a product failed");
-        seconds[n] = seconds_of(CLOCK_MONOTONIC) - start;
-        t.threads += (double)report.nthreads / calls;
+        t->seconds[t->calls++] = seconds_of(CLOCK_MONOTONIC) - start;
+        t->threads += report.nthreads;
         spgemm_csr_destroy(&C);
     }
-    qsort(seconds, (size_t)calls, sizeof *seconds, by_size);
-    t.median = seconds[calls / 2];
-    t.p90 = seconds[calls * 9 / 10];
-    return t;
+}
+
+/* What p of all calls took at most. */
+static double quantile(times *t, double p)
+{
+    qsort(t->seconds, (size_t)t->calls, sizeof *t->seconds, by_size);
+    return t->seconds[(int)(p * t->calls)];
 }
 
 /* Time of n threads beside k loops, over that of one core for each. */
@@ -133,32 +140,48 @@ static double slowdown(const bench *b, int n, int k)
     return share > 1 ? share : 1;
 }
 
+static void time_settings(const bench *b, setting *beside, const spgemm_csr *A)
+{
+    for (int round = 0; round < ROUNDS; round++)
+        for (int k = 0; k <= b->most_loops; k++) {
+            const int calls =
+                b->calls * (round + 1) / ROUNDS - b->calls * round / ROUNDS;
+            pid_t loops[MOST_LOOPS];
+            start_loops(loops, k);
+            for (int n = 0; n <= (b->threads > 1); n++)
+                time_calls(&beside[k].by[n], A, n ? b->threads : 1, calls);
+            end_loops(loops, k);
+        }
+}
+
 /* Beside 0 loops, 1, and so on; by one thread, and by all that are wanted. */
 static void measure(const bench *b, const char *name, const spgemm_csr *A)
 {
     spgemm_report report = {0};
-    double quiet[2] = {0};
     spgemm_csr C;
     if (spgemm_predicted(&C, A, A, NULL, &report) != SPGEMM_SUCCESS)
         stop("a product failed");
     spgemm_csr_destroy(&C);
-    for (int k = 0; k <= b->most_loops; k++) {
-        pid_t loops[MOST_LOOPS];
-        start_loops(loops, k);
+    setting *beside = calloc((size_t)b->most_loops + 1, sizeof *beside);
+    if (!beside)
+        stop("out of memory");
+    time_settings(b, beside, A);
+    const double alone = quantile(&beside[0].by[0], 0.5);
+    for (int k = 0; k <= b->most_loops; k++)
         for (int n = 0; n <= (b->threads > 1); n++) {
             const int threads = n ? b->threads : 1;
-            const times t = time_calls(A, threads, b->calls);
-            if (k == 0)
-                quiet[n] = t.median;
-            const double fair =
-                quiet[n] * slowdown(b, threads, k) / slowdown(b, threads, 0);
+            times *t = &beside[k].by[n];
+            const double median = quantile(t, 0.5);
+            const double fair = quantile(&beside[0].by[n], 0.5) *
+                                slowdown(b, threads, k) /
+                                slowdown(b, threads, 0);
             printf("%s,%" PRId64 ",%d,%d,%.1f,%.3f,%.3f,%.2f,%.2f\n", name,
-                   report.products, threads, k, t.threads, 1e3 * t.median,
-                   1e3 * t.p90, t.median / fair, t.median / quiet[0]);
-            fflush(stdout);
+                   report.products, threads, k, t->threads / t->calls,
+                   1e3 * median, 1e3 * quantile(t, 0.9), median / fair,
+                   median / alone);
         }
-        end_loops(loops, k);
-    }
+    fflush(stdout);
+    free(beside);
 }
 
 static void measure_family(const bench *b, const family *f)
