@@ -59,10 +59,8 @@ typedef struct times {
     int calls;
 } times;
 
-/* Of one thread and of all that are wanted, beside k loops. */
-typedef struct setting {
-    times by[2];
-} setting;
+/* Of one thread and of all that are wanted, beside the same loops. */
+typedef times pair[2];
 
 static void stop(const char *what)
 {
@@ -126,10 +124,9 @@ static void time_calls(times *t, const spgemm_csr *A, int nthreads, int calls)
     }
 }
 
-/* What p of all calls took at most. */
-static double quantile(times *t, double p)
+/* What p of all calls took at most; in order. */
+static double quantile(const times *t, double p)
 {
-    qsort(t->seconds, (size_t)t->calls, sizeof *t->seconds, by_size);
     return t->seconds[(int)(p * t->calls)];
 }
 
@@ -140,18 +137,23 @@ static double slowdown(const bench *b, int n, int k)
     return share > 1 ? share : 1;
 }
 
-static void time_settings(const bench *b, setting *beside, const spgemm_csr *A)
+static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
 {
-    for (int round = 0; round < ROUNDS; round++)
+    const int rounds = b->calls < ROUNDS ? b->calls : ROUNDS;
+    for (int round = 0; round < rounds; round++)
         for (int k = 0; k <= b->most_loops; k++) {
             const int calls =
-                b->calls * (round + 1) / ROUNDS - b->calls * round / ROUNDS;
+                b->calls * (round + 1) / rounds - b->calls * round / rounds;
             pid_t loops[MOST_LOOPS];
             start_loops(loops, k);
             for (int n = 0; n <= (b->threads > 1); n++)
-                time_calls(&beside[k].by[n], A, n ? b->threads : 1, calls);
+                time_calls(&beside[k][n], A, n ? b->threads : 1, calls);
             end_loops(loops, k);
         }
+    for (int k = 0; k <= b->most_loops; k++)
+        for (int n = 0; n < 2; n++)
+            qsort(beside[k][n].seconds, (size_t)beside[k][n].calls,
+                  sizeof(double), by_size);
 }
 
 /* Beside 0 loops, 1, and so on; by one thread, and by all that are wanted. */
@@ -162,17 +164,17 @@ static void measure(const bench *b, const char *name, const spgemm_csr *A)
     if (spgemm_predicted(&C, A, A, NULL, &report) != SPGEMM_SUCCESS)
         stop("a product failed");
     spgemm_csr_destroy(&C);
-    setting *beside = calloc((size_t)b->most_loops + 1, sizeof *beside);
+    pair *beside = calloc((size_t)b->most_loops + 1, sizeof *beside);
     if (!beside)
         stop("out of memory");
-    time_settings(b, beside, A);
-    const double alone = quantile(&beside[0].by[0], 0.5);
+    time_pairs(b, beside, A);
+    const double alone = quantile(&beside[0][0], 0.5);
     for (int k = 0; k <= b->most_loops; k++)
         for (int n = 0; n <= (b->threads > 1); n++) {
             const int threads = n ? b->threads : 1;
-            times *t = &beside[k].by[n];
+            const times *t = &beside[k][n];
             const double median = quantile(t, 0.5);
-            const double fair = quantile(&beside[0].by[n], 0.5) *
+            const double fair = quantile(&beside[0][n], 0.5) *
                                 slowdown(b, threads, k) /
                                 slowdown(b, threads, 0);
             printf("%s,%" PRId64 ",%d,%d,%.1f,%.3f,%.3f,%.2f,%.2f\n", name,

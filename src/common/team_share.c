@@ -230,13 +230,11 @@ void spgemm_team_lead(team *t, int members, team_leader *lead, void *context)
     led = NULL;
 }
 
-double spgemm_team_dismiss(team *t)
+void spgemm_team_dismiss(team *t)
 {
-    const double start = timer_seconds();
     atomic_store(&t->offered, (uint_fast64_t)LAST_NUMBER << SEAT_BITS);
     wake(&t->helpers);
     wait_until(&t->caller, have_left, t, (uint_fast64_t)t->members - 1);
-    return timer_seconds() - start;
 }
 
 bool spgemm_team_is_none(void)

@@ -18,7 +18,7 @@ typedef struct team_waiters {
     pthread_cond_t is_up;
 } team_waiters;
 
-/* Begins as TEAM_NOBODY. */
+/* Begins as zeros, but for its TEAM_WAITERS. */
 typedef struct team {
     int members;
     uint_fast64_t number; /* of the work */
@@ -40,10 +40,6 @@ typedef struct team {
     {                                                                          \
         .lock = PTHREAD_MUTEX_INITIALIZER, .is_up = PTHREAD_COND_INITIALIZER   \
     }
-#define TEAM_NOBODY                                                            \
-    {                                                                          \
-        .helpers = TEAM_WAITERS, .caller = TEAM_WAITERS                        \
-    }
 
 /** Does what is shared, until the team is dismissed. */
 void spgemm_team_help(team *t);
@@ -51,9 +47,8 @@ void spgemm_team_help(team *t);
 /** Calls lead(context) on this thread, with this team at hand. */
 void spgemm_team_lead(team *t, int members, team_leader *lead, void *context);
 
-/** No work will come. Returns when all who help have left; the seconds that this
-    took. */
-double spgemm_team_dismiss(team *t);
+/** No work will come. Returns when all who help have left. */
+void spgemm_team_dismiss(team *t);
 
 /** Whether this thread may open a team: none is at hand, nor does it work for
     one. */
