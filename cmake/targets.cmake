@@ -2,7 +2,9 @@
 # spgemm::spgemm (shared) and spgemm::spgemm_static, and how C programs that
 # link them get jemalloc.
 
-add_library(spgemm SHARED $<TARGET_OBJECTS:spgemm_objects>)
+get_property(SPGEMM_KERNELS GLOBAL PROPERTY SPGEMM_KERNELS)
+set(objects $<TARGET_OBJECTS:spgemm_objects> ${SPGEMM_KERNELS})
+add_library(spgemm SHARED ${objects})
 set_target_properties(spgemm PROPERTIES
   VERSION ${PROJECT_VERSION}
   SOVERSION ${SPGEMM_SOVERSION}
@@ -12,7 +14,7 @@ set_target_properties(spgemm PROPERTIES
 target_link_options(spgemm PRIVATE
   LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/spgemm.map
   LINKER:-z,nodelete)
-add_library(spgemm_static STATIC $<TARGET_OBJECTS:spgemm_objects>)
+add_library(spgemm_static STATIC ${objects})
 set_target_properties(spgemm_static PROPERTIES OUTPUT_NAME spgemm)
 
 # An installed archive names its runtime libraries, so that it is linked with

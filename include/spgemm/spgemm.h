@@ -440,14 +440,14 @@ typedef struct spgemm_options {
 
 /** Accumulators: how the products of one row of C are summed. */
 typedef enum spgemm_accumulator {
-    SPGEMM_ACCUMULATOR_TINY = 0,    /* a few products: sorted in place */
-    SPGEMM_ACCUMULATOR_BLOCK = 1,   /* runs of columns, by eights; rows of one
+    SPGEMM_ACCUMULATOR_ESC = 0,       /* a few products: sorted in place */
+    SPGEMM_ACCUMULATOR_SUPERNODE = 1, /* runs of columns, by eights; rows of one
                                        pattern together */
-    SPGEMM_ACCUMULATOR_SCATTER = 2, /* scattered over a window of columns */
-    SPGEMM_ACCUMULATOR_HASH = 3,    /* table of the predicted nnz */
-    SPGEMM_ACCUMULATOR_REPEAT = 4,  /* as the row before, a column further */
-    SPGEMM_ACCUMULATOR_MASKED = 5,  /* at the columns of a mask's row */
-    SPGEMM_ACCUMULATOR_MERGE = 6    /* few products, into a long row of B */
+    SPGEMM_ACCUMULATOR_DENSE = 2,     /* scattered over a window of columns */
+    SPGEMM_ACCUMULATOR_HASH = 3,      /* table of the predicted nnz */
+    SPGEMM_ACCUMULATOR_SHIFTED = 4,   /* as the row before, a column further */
+    SPGEMM_ACCUMULATOR_MASKED = 5,    /* at the columns of a mask's row */
+    SPGEMM_ACCUMULATOR_MERGE = 6      /* few products, into a long row of B */
 } spgemm_accumulator;
 
 enum { SPGEMM_ACCUMULATOR_COUNT = 7 };

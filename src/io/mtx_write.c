@@ -14,6 +14,7 @@
 #include "common/try.h"
 #include "io/mtx_format.h"
 #include "matrix/csr.h"
+#include "values/traits.h"
 
 #define TASK_ENTRIES 16384
 #define ENTRY_BYTES  (4 * (MTX_NUMBER_BYTES + 1))
@@ -31,24 +32,14 @@ typedef struct writer {
 } writer;
 
 /* The field of a banner; NULL: values that it has no word for. */
-static const char *choose_field(spgemm_value_type type)
+static const char *choose_field(spgemm_value_type which)
 {
-    switch (type) {
-    case SPGEMM_FP64:
-    case SPGEMM_FP32:
-        return "real";
-    case SPGEMM_CFP64:
-    case SPGEMM_CFP32:
-        return "complex";
-    case SPGEMM_INT64:
-    case SPGEMM_INT32:
-        return "integer";
-    case SPGEMM_BOOL:
-        return "pattern";
-    case SPGEMM_ELEMENTS_BASE:
-        break;
-    }
-    return NULL;
+    static const char *const fields[] = {[FIELD_REAL] = "real",
+                                         [FIELD_COMPLEX] = "complex",
+                                         [FIELD_INTEGER] = "integer",
+                                         [FIELD_TRUTH] = "pattern"};
+    const value_traits *type = spgemm_value_traits(which);
+    return type ? fields[type->field] : NULL;
 }
 
 /* The type that is written: of a matrix without values a truth. */

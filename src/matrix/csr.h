@@ -6,9 +6,7 @@
 #include "alloc/memory.h"
 #include "common/compiler.h"
 #include "spgemm/spgemm.h"
-
-/** Bytes of one column index. */
-size_t spgemm_index_size(spgemm_index_type type);
+#include "values/traits.h"
 
 /** Bytes of one value. */
 static inline size_t spgemm_value_size(spgemm_value_type type)

@@ -3,48 +3,17 @@
    need it, and a sum of neighbours. */
 #include "matrix/csr_from_coo.h"
 
-#include <complex.h>
-
 #include "common/refusal.h"
 #include "common/try.h"
 #include "matrix/any_type.h"
-
-/* values[q] += values[p]. Integers wrap: they are added without sign. */
-static ALWAYS_INLINE void
-add_value(void *values, spgemm_value_type type, int64_t q, int64_t p)
-{
-    switch (type) {
-    case SPGEMM_FP64:
-        ((double *)values)[q] += ((double *)values)[p];
-        break;
-    case SPGEMM_FP32:
-        ((float *)values)[q] += ((float *)values)[p];
-        break;
-    case SPGEMM_CFP64:
-        ((double complex *)values)[q] += ((double complex *)values)[p];
-        break;
-    case SPGEMM_CFP32:
-        ((float complex *)values)[q] += ((float complex *)values)[p];
-        break;
-    case SPGEMM_INT64:
-        ((uint64_t *)values)[q] += ((uint64_t *)values)[p];
-        break;
-    case SPGEMM_INT32:
-        ((uint32_t *)values)[q] += ((uint32_t *)values)[p];
-        break;
-    case SPGEMM_BOOL:
-        ((uint8_t *)values)[q] |= ((uint8_t *)values)[p];
-        break;
-    case SPGEMM_ELEMENTS_BASE: /* refused before */
-        break;
-    }
-}
+#include "values/traits.h"
 
 /* Sum neighbours with one column, the rows moving together. */
 static ALWAYS_INLINE void
 sum_neighbours(void *context, bool is_wide, size_t size)
 {
     spgemm_csr *A = context;
+    const value_traits *type = spgemm_value_traits(A->value_type);
     int64_t used = 0;
     int64_t p = 0;
     for (int64_t i = 0; i < A->nrows; i++) {
@@ -54,7 +23,7 @@ sum_neighbours(void *context, bool is_wide, size_t size)
             if (used > first &&
                 column_at(A->colidx, is_wide, used - 1) == col) {
                 if (size > 0)
-                    add_value(A->values, A->value_type, used - 1, p);
+                    type->add(A->values, used - 1, p);
                 continue;
             }
             set_column(A->colidx, is_wide, used, col);
@@ -68,7 +37,7 @@ sum_neighbours(void *context, bool is_wide, size_t size)
 
 static bool can_add(const spgemm_csr *A)
 {
-    return !A->values || spgemm_value_type_name(A->value_type);
+    return !A->values || spgemm_value_traits(A->value_type);
 }
 
 spgemm_status spgemm_csr_sum_duplicates(spgemm_csr *A, memory *m, int nthreads)

@@ -24,6 +24,7 @@
 #include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
+#include "values/traits.h"
 
 #define TRANSPOSE_THREAD_GRAIN 16384 /* entries that are worth a thread */
 
@@ -175,17 +176,13 @@ static void move_all(const transposition *w)
 static void conjugate_values(const transposition *w)
 {
     const spgemm_csr *T = w->T;
-    double complex *doubles = T->values;
-    float complex *floats = T->values;
-    if (T->value_type == SPGEMM_CFP64) {
+    const value_traits *type = spgemm_value_traits(T->value_type);
+    if (!type || type->field != FIELD_COMPLEX)
+        return;
 #pragma omp parallel for schedule(static) num_threads(w->team)
-        for (int64_t q = 0; q < T->nnz; q++)
-            doubles[q] = conj(doubles[q]);
-    } else if (T->value_type == SPGEMM_CFP32) {
-#pragma omp parallel for schedule(static) num_threads(w->team)
-        for (int64_t q = 0; q < T->nnz; q++)
-            floats[q] = conjf(floats[q]);
-    }
+    for (int64_t t = 0; t < w->ntiles; t++)
+        type->conjugate(T->values, partition_bound(T->nnz, w->ntiles, t),
+                        partition_bound(T->nnz, w->ntiles, t + 1));
 }
 
 spgemm_status spgemm_csr_transpose_into(

@@ -84,18 +84,9 @@ static inline double predict_probability(const spgemm_options *options,
                : spgemm_predictors[method].limits.probability.preset;
 }
 
-predict_fn spgemm_predict_upper_bound;
-predict_fn spgemm_predict_precise;
-predict_fn spgemm_predict_min_hash;
-predict_fn spgemm_predict_kmv_sampled;
-predict_fn spgemm_predict_bhash;
-predict_fn spgemm_predict_sampled_nnz;
-predict_fn spgemm_predict_sampled_cr;
-predict_fn spgemm_predict_stratified;
-predict_fn spgemm_predict_cohen;
-predict_fn spgemm_predict_hyperloglog;
-predict_fn spgemm_predict_row_independent;
-predict_fn spgemm_predict_row_independent_ratio;
-predict_fn spgemm_predict_caller;
+#define PREDICTOR(which, method, source, ...)                                  \
+    predict_fn spgemm_predict_##method;
+#include "predict/predictors.def"
+#undef PREDICTOR
 
 #endif

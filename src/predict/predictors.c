@@ -1,74 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of predictors: a new one is a file and a line here. */
+/* The methods of predictors.def, by enumerator, and their parameters. */
 #include "common/refusal.h"
 #include "predict/predictor.h"
 
-#define DU "Du et al., arXiv:2207.13848"
-
-/* Least, most, default. Rows of a uniform sample: 0 is as many as published. */
-#define SAMPLED_ROWS 1, INT64_MAX, 0
-
-/* Hashes kept: standard errors of 3 % by default and 0.1 % at best. */
-#define HASHES 1, 1 << 20, 1024
-
 const predictor spgemm_predictors[SPGEMM_PREDICTOR_COUNT] = {
     [SPGEMM_PREDICTOR_AUTO] = {.name = "auto"},
-    [SPGEMM_PREDICTOR_UPPER_BOUND] = {.name = "upper_bound",
-                                      .predict = spgemm_predict_upper_bound,
-                                      .cites = DU ", algorithm 1"},
-    [SPGEMM_PREDICTOR_PRECISE] =
-        {.name = "precise",
-         .predict = spgemm_predict_precise,
-         .cites = "Gustavson, ACM TOMS 4(3), 1978, doi:10.1145/355791.355796"},
-    [SPGEMM_PREDICTOR_MIN_HASH] = {.name = "min_hash",
-                                   .predict = spgemm_predict_min_hash,
-                                   .cites = "Bar-Yossef et al., RANDOM 2002, "
-                                            "doi:10.1007/3-540-45726-7_1",
-                                   .limits = {.size = {HASHES}}},
-    [SPGEMM_PREDICTOR_KMV_SAMPLED] =
-        {.name = "kmv_sampled",
-         .predict = spgemm_predict_kmv_sampled,
-         .cites = "Amossen, Campagna, Pagh, RANDOM 2010, arXiv:1006.4173",
-         .limits = {.size = {HASHES}, .probability = {0.001, 1, 1}}},
-    [SPGEMM_PREDICTOR_BHASH] =
-        {.name = "bhash",
-         .predict = spgemm_predict_bhash,
-         .cites = "Anh, Fan, Wen, ICS 2016, doi:10.1145/2925426.2926273",
-         .limits = {.size = {HASHES}, .probability = {0.001, 1, 0.1}}},
-    [SPGEMM_PREDICTOR_SAMPLED_NNZ] = {.name = "sampled_nnz",
-                                      .predict = spgemm_predict_sampled_nnz,
-                                      .cites = DU ", section IV-C",
-                                      .limits = {.size = {SAMPLED_ROWS}}},
-    [SPGEMM_PREDICTOR_SAMPLED_CR] = {.name = "sampled_cr",
-                                     .predict = spgemm_predict_sampled_cr,
-                                     .cites = DU ", section IV-D",
-                                     .limits = {.size = {SAMPLED_ROWS}}},
-    [SPGEMM_PREDICTOR_STRATIFIED] =
-        {.name = "stratified",
-         .predict = spgemm_predict_stratified,
-         .cites = "separate ratio estimator, Cochran, Sampling Techniques, "
-                  "1977, 6.10",
-         .limits = {.budget = {1, INT64_MAX, 0}, .error = {1e-6, 1, 0}}},
-    [SPGEMM_PREDICTOR_COHEN] = {.name = "cohen",
-                                .predict = spgemm_predict_cohen,
-                                .cites = "Cohen, J. Comb. Optim. 2(4), 1998",
-                                .limits = {.size = {3, 4096, 32}}},
-    [SPGEMM_PREDICTOR_HYPERLOGLOG] =
-        {.name = "hyperloglog",
-         .predict = spgemm_predict_hyperloglog,
-         .cites = "Flajolet et al., AofA 2007; Li, Guidi, arXiv:2604.19004",
-         .limits = {.size = {16, 65536, 64}, .size_is_power_of_two = true}},
-    [SPGEMM_PREDICTOR_ROW_INDEPENDENT] =
-        {.name = "row_independent",
-         .predict = spgemm_predict_row_independent,
-         .cites = "Lin et al., PACMMOD 2024, doi:10.1145/3654959"},
-    [SPGEMM_PREDICTOR_ROW_INDEPENDENT_RATIO] =
-        {.name = "row_independent_ratio",
-         .predict = spgemm_predict_row_independent_ratio,
-         .cites = "ratio estimator, Cochran, Sampling Techniques, 1977, 6.4",
-         .limits = {.size = {SAMPLED_ROWS}}},
-    [SPGEMM_PREDICTOR_CALLER] = {.name = "caller",
-                                 .predict = spgemm_predict_caller},
+#define PREDICTOR(which, method, source, ...)                                  \
+    [which] = {.name = #method,                                                \
+               .predict = spgemm_predict_##method,                             \
+               .cites = source,                                                \
+               .limits = __VA_ARGS__},
+#include "predict/predictors.def"
+#undef PREDICTOR
 };
 
 spgemm_predictor spgemm_predictor_resolve(spgemm_predictor choice)

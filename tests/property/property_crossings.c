@@ -238,7 +238,7 @@ Test(crossings, a_plan_looks_at_its_lists)
     free_csr(&A);
 }
 
-/* The limit of a plan is that of its repetitions, too. */
+/* The limit of a plan is that of its shifted_programs, too. */
 Test(crossings, a_plan_tells_its_limit_from_no_memory)
 {
     maker m;

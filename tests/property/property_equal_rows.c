@@ -95,7 +95,7 @@ static void expect_blocks(const group_choice *choice,
                left.odd ? VALUES_SPECIAL : VALUES_ARBITRARY};
     spgemm_csr A = make_nodes(&m, left);
     spgemm_csr B = make_nodes(&m, right);
-    const path blocks = all_rows_by(SPGEMM_ACCUMULATOR_BLOCK, &A);
+    const path blocks = all_rows_by(SPGEMM_ACCUMULATOR_SUPERNODE, &A);
     snprintf(text, sizeof text, "%s, groups of %d, runs of %d", name,
              (int)choice->group, (int)left.run);
     expect_every_way(&A, &B, &blocks, 1, text);
@@ -162,7 +162,7 @@ Test(equal_rows, are_no_blocks_where_b_is_not_sorted)
             make_nodes(&m, (node_pattern){150, 310, 3, 5, 6, 0, IN_ORDER});
         spgemm_csr B =
             make_nodes(&m, (node_pattern){310, 705, 4, 3, 11, 0, (disorder)t});
-        const path rows = all_rows_by(SPGEMM_ACCUMULATOR_SCATTER, &A);
+        const path rows = all_rows_by(SPGEMM_ACCUMULATOR_DENSE, &A);
         expect_every_way(&A, &B, &rows, 1, "unsorted B");
         free_csr(&A);
         free_csr(&B);
@@ -188,11 +188,12 @@ static void expect_end(spgemm_index_type index_type,
 Test(equal_rows, may_lie_at_the_end_of_the_widest_matrices)
 {
     for (int64_t less = 0; less < 9; less++)
-        expect_end(SPGEMM_I32, INT32_MAX - 1 - less, SPGEMM_ACCUMULATOR_BLOCK);
+        expect_end(SPGEMM_I32, INT32_MAX - 1 - less,
+                   SPGEMM_ACCUMULATOR_SUPERNODE);
     const int64_t limit = (int64_t)1 << 34;
-    expect_end(SPGEMM_I64, limit - 2, SPGEMM_ACCUMULATOR_BLOCK);
-    expect_end(SPGEMM_I64, limit - 1, SPGEMM_ACCUMULATOR_SCATTER);
-    expect_end(SPGEMM_I64, INT64_MAX - 1, SPGEMM_ACCUMULATOR_SCATTER);
+    expect_end(SPGEMM_I64, limit - 2, SPGEMM_ACCUMULATOR_SUPERNODE);
+    expect_end(SPGEMM_I64, limit - 1, SPGEMM_ACCUMULATOR_DENSE);
+    expect_end(SPGEMM_I64, INT64_MAX - 1, SPGEMM_ACCUMULATOR_DENSE);
 }
 
 /* Rows of C from column 7 on: the window begins at 0. */
@@ -217,9 +218,9 @@ static void expect_width(int64_t columns, spgemm_accumulator accumulator)
 
 Test(equal_rows, are_blocks_up_to_65536_columns)
 {
-    expect_width(65535, SPGEMM_ACCUMULATOR_BLOCK);
-    expect_width(65536, SPGEMM_ACCUMULATOR_BLOCK);
-    expect_width(65537, SPGEMM_ACCUMULATOR_SCATTER);
+    expect_width(65535, SPGEMM_ACCUMULATOR_SUPERNODE);
+    expect_width(65536, SPGEMM_ACCUMULATOR_SUPERNODE);
+    expect_width(65537, SPGEMM_ACCUMULATOR_DENSE);
 }
 
 /* Many blocks of rows, groups across their ends. */
@@ -232,7 +233,7 @@ Test(equal_rows, may_lie_in_two_units_of_work)
                                   &(spgemm_options){.nthreads = 1}, &report);
     spgemm_csr_destroy(&C);
     cr_assert_gt(report.blocks, 10);
-    const path blocks = all_rows_by(SPGEMM_ACCUMULATOR_BLOCK, &A);
+    const path blocks = all_rows_by(SPGEMM_ACCUMULATOR_SUPERNODE, &A);
     expect_every_way(&A, &A, &blocks, 1, "many units of work");
     free_csr(&A);
 }
@@ -252,7 +253,7 @@ Test(equal_rows, may_fill_their_chunk_to_the_end)
             build_end_row(&b);
         }
         spgemm_csr B = build_finish(&b, SPGEMM_I32);
-        const path blocks = {SPGEMM_ACCUMULATOR_BLOCK, 70, 90, false};
+        const path blocks = {SPGEMM_ACCUMULATOR_SUPERNODE, 70, 90, false};
         expect_every_way(&A, &B, &blocks, 1, "no two products meet");
         free_csr(&A);
         free_csr(&B);

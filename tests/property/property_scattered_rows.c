@@ -114,7 +114,7 @@ static void expect_width(int64_t width)
         snprintf(text, sizeof text, "%s, %lld columns", names[p],
                  (long long)width);
         expect_windows(windows, ROWS, places[p],
-                       (path){SPGEMM_ACCUMULATOR_SCATTER, ROWS, ROWS, false},
+                       (path){SPGEMM_ACCUMULATOR_DENSE, ROWS, ROWS, false},
                        text);
     }
 }
@@ -138,16 +138,15 @@ Test(scattered_rows, of_small_windows)
         for (int p = 0; p < 2; p++) {
             window windows[ROWS];
             list_windows(windows, width);
-            expect_windows(
-                windows, ROWS, p ? one_a_line : anywhere,
-                (path){SPGEMM_ACCUMULATOR_SCATTER, ROWS, ROWS, false},
-                "a small window");
+            expect_windows(windows, ROWS, p ? one_a_line : anywhere,
+                           (path){SPGEMM_ACCUMULATOR_DENSE, ROWS, ROWS, false},
+                           "a small window");
         }
     for (int64_t width = 127; width <= 129; width++) {
         window windows[ROWS];
         list_windows(windows, width);
         expect_windows(windows, ROWS, one_a_line,
-                       (path){SPGEMM_ACCUMULATOR_SCATTER, ROWS, ROWS, false},
+                       (path){SPGEMM_ACCUMULATOR_DENSE, ROWS, ROWS, false},
                        "two words");
     }
 }
@@ -164,7 +163,7 @@ static void expect_slices(int64_t width, int64_t products, path rows)
 
 Test(scattered_rows, wider_than_a_window_are_sliced)
 {
-    const path sliced = {SPGEMM_ACCUMULATOR_SCATTER, 3, 3, false};
+    const path sliced = {SPGEMM_ACCUMULATOR_DENSE, 3, 3, false};
     const path in_window = sliced;
     const path hashed = {SPGEMM_ACCUMULATOR_HASH, 3, 3, false};
     expect_slices((1 << 18) + 1, 4200, sliced);

@@ -67,7 +67,7 @@ static stencil make_run(int64_t *offset, int64_t count, int64_t step)
 /* Of rows repeated, this many at least and at most, where they can be. */
 static path repeated(int64_t least, int64_t most)
 {
-    return (path){SPGEMM_ACCUMULATOR_REPEAT, least, most, true};
+    return (path){SPGEMM_ACCUMULATOR_SHIFTED, least, most, true};
 }
 
 static void expect_square(spgemm_csr A, path rows, const char *name)
@@ -117,7 +117,7 @@ Test(shifted_rows, repeat_on_a_lattice)
 Test(shifted_rows, never_repeat_with_wide_columns)
 {
     maker m = {{3}, SPGEMM_I64, VALUES_ARBITRARY};
-    const path none = {SPGEMM_ACCUMULATOR_REPEAT, 0, 0, false};
+    const path none = {SPGEMM_ACCUMULATOR_SHIFTED, 0, 0, false};
     expect_square(make_stencil(&m, 900, 900, (stencil){lattice, 5, false, 0}),
                   none, "lattice, 64 bits");
 }
@@ -213,7 +213,7 @@ Test(shifted_rows, repeat_up_to_256_entries)
     expect_nnz(257, repeated(0, 0));
 }
 
-/* Each of `count` entries of A adds to all 32 octets of a row of 256. */
+/* Each of `count` entries of A adds to all 32 bytes of a row of 256. */
 static void expect_tiles(int64_t count, path rows)
 {
     int64_t left[20];
@@ -262,7 +262,7 @@ Test(shifted_rows, do_not_repeat_where_the_other_factor_does_not_shift)
     int64_t left[8];
     int64_t right[10];
     maker m = make_maker(12);
-    const path none = {SPGEMM_ACCUMULATOR_REPEAT, 0, 0, false};
+    const path none = {SPGEMM_ACCUMULATOR_SHIFTED, 0, 0, false};
     expect_pair(make_stencil(&m, 200, 207, make_run(left, 8, 1)),
                 make_uniform(&m, 207, 300, 10), none, "only A shifts");
     expect_pair(make_uniform(&m, 200, 207, 8),
@@ -275,7 +275,7 @@ Test(shifted_rows, do_not_repeat_where_b_is_not_sorted)
     static const int64_t jumbled[] = {5, 0, 4, 3, 9, 1};
     int64_t left[8];
     maker m = make_maker(13);
-    const path none = {SPGEMM_ACCUMULATOR_REPEAT, 0, 0, false};
+    const path none = {SPGEMM_ACCUMULATOR_SHIFTED, 0, 0, false};
     expect_pair(make_stencil(&m, 200, 207, make_run(left, 8, 1)),
                 make_stencil(&m, 207, 300, (stencil){jumbled, 6, false, 0}),
                 none, "unsorted B");
@@ -441,7 +441,7 @@ Test(shifted_rows, repeat_in_one_context_by_longer_and_longer_periods)
         spgemm_csr D = expect_success(&multiply_variants[VARIANT_PRECISE], &A,
                                       &P, NULL, NULL);
         if (has_leaves(&report, SPGEMM_I32))
-            cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_REPEAT],
+            cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_SHIFTED],
                          900);
         expect_agree(&C, &D, "one context");
         spgemm_csr_destroy(&C);

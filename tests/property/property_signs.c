@@ -85,7 +85,7 @@ Test(signs, are_plus_in_tiny_rows)
         maker m = make_maker();
         spgemm_csr A = make_uniform(&m, 120, 60, per_row);
         spgemm_csr B = make_uniform(&m, 60, 12, per_row);
-        expect_mixtures(&A, &B, (path){SPGEMM_ACCUMULATOR_TINY, 120, 120, true},
+        expect_mixtures(&A, &B, (path){SPGEMM_ACCUMULATOR_ESC, 120, 120, true},
                         "tiny");
     }
 }
@@ -96,7 +96,7 @@ Test(signs, are_plus_in_blocks)
         maker m = make_maker();
         spgemm_csr A = make_fem(&m, 30, 4, dofs);
         spgemm_csr B = make_fem(&m, 30, 4, dofs);
-        path rows = all_rows_by(SPGEMM_ACCUMULATOR_BLOCK, &A);
+        path rows = all_rows_by(SPGEMM_ACCUMULATOR_SUPERNODE, &A);
         if (dofs == 1)
             rows.least = 1; /* as well as repeated ones */
         expect_mixtures(&A, &B, rows, "blocks");
@@ -108,11 +108,11 @@ Test(signs, are_plus_in_windows)
     maker m = make_maker();
     spgemm_csr A = make_uniform(&m, 90, 300, 12);
     spgemm_csr B = make_uniform(&m, 300, 900, 14);
-    expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_SCATTER, &A),
+    expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_DENSE, &A),
                     "windows");
     A = make_uniform(&m, 90, 300, 12);
     B = make_uniform(&m, 300, 200000, 14);
-    expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_SCATTER, &A),
+    expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_DENSE, &A),
                     "wide windows");
 }
 
@@ -121,7 +121,7 @@ Test(signs, are_plus_in_slices)
     maker m = make_maker();
     spgemm_csr A = make_uniform(&m, 4, 120, 70);
     spgemm_csr B = make_uniform(&m, 120, 400000, 90);
-    expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_SCATTER, &A),
+    expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_DENSE, &A),
                     "slices");
 }
 
@@ -140,7 +140,7 @@ Test(signs, are_plus_in_rows_that_repeat)
         spgemm_csr A = make_banded(&m, 200, halfwidth, 1.0);
         spgemm_csr B = make_banded(&m, 200, halfwidth, 1.0);
         expect_mixtures(&A, &B,
-                        (path){SPGEMM_ACCUMULATOR_REPEAT, 100, 199, true},
+                        (path){SPGEMM_ACCUMULATOR_SHIFTED, 100, 199, true},
                         "repeated");
     }
 }

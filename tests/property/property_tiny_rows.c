@@ -144,7 +144,7 @@ static void expect_rows(make_row *const *makes,
         spgemm_csr A = build_finish(&p.A, SPGEMM_I32);
         spgemm_csr B = build_finish(&p.B, SPGEMM_I32);
         const int64_t tiny = count_tiny(&A, &B, most, is_sorted);
-        const path rows = {SPGEMM_ACCUMULATOR_TINY, tiny, tiny, true};
+        const path rows = {SPGEMM_ACCUMULATOR_ESC, tiny, tiny, true};
         snprintf(text, sizeof text, "of %lld columns, values %d",
                  (long long)ncols, values);
         expect_every_way(&A, &B, &rows, 1, text);

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "spgemm/commit.h"
+#include "spgemm/execute/commit.h"
 
 enum { THREADS = 2, BLOCKS_A_THREAD = 4, BLOCKS = THREADS * BLOCKS_A_THREAD };
 

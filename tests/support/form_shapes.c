@@ -97,15 +97,15 @@ static void giant_jumbled(maker *m, spgemm_csr *A, spgemm_csr *B)
 }
 
 const form_shape form_shapes[] = {
-    {"few products", few_products, SPGEMM_ACCUMULATOR_TINY, false, false},
-    {"short rows", short_rows, SPGEMM_ACCUMULATOR_TINY, true, false},
-    {"equal rows", equal_rows, SPGEMM_ACCUMULATOR_BLOCK, false, false},
-    {"long runs", long_runs, SPGEMM_ACCUMULATOR_BLOCK, false, false},
-    {"grid", grid, SPGEMM_ACCUMULATOR_REPEAT, true, false},
+    {"few products", few_products, SPGEMM_ACCUMULATOR_ESC, false, false},
+    {"short rows", short_rows, SPGEMM_ACCUMULATOR_ESC, true, false},
+    {"equal rows", equal_rows, SPGEMM_ACCUMULATOR_SUPERNODE, false, false},
+    {"long runs", long_runs, SPGEMM_ACCUMULATOR_SUPERNODE, false, false},
+    {"grid", grid, SPGEMM_ACCUMULATOR_SHIFTED, true, false},
     {"mixed rows", mixed_rows, ANY_ACCUMULATOR, false, false},
-    {"scattered", scattered, SPGEMM_ACCUMULATOR_SCATTER, false, false},
-    {"wide window", wide_window, SPGEMM_ACCUMULATOR_SCATTER, false, false},
-    {"sliced", sliced, SPGEMM_ACCUMULATOR_SCATTER, false, false},
+    {"scattered", scattered, SPGEMM_ACCUMULATOR_DENSE, false, false},
+    {"wide window", wide_window, SPGEMM_ACCUMULATOR_DENSE, false, false},
+    {"sliced", sliced, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"far apart", far_apart, SPGEMM_ACCUMULATOR_HASH, false, false},
     {"empty rows", empty_rows, ANY_ACCUMULATOR, false, false},
     {"jumbled", jumbled, ANY_ACCUMULATOR, false, false},

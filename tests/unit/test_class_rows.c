@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "predict/class_rows.h"
+#include "predict/stratified/class_rows.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

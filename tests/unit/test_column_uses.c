@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "predict/column_uses.h"
+#include "predict/published/column_uses.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "predict/kmin.h"
+#include "predict/published/kmin.h"
 
 #include <criterion/criterion.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "expect_prediction.h"
 #include "generate.h"
-#include "predict/pair_sample.h"
+#include "predict/published/pair_sample.h"
 
 static bool
 hash_place(const predictor_bench *b, int64_t i, int64_t j, uint64_t *hash)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Moved values are the same, and every NaN is the one, at any place and length. */
-#include "spgemm/move_values.h"
+#include "spgemm/execute/move_values.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -8,7 +8,7 @@
 #include "guarded_memory.h"
 #include "mixture.h"
 #include "reference.h"
-#include "spgemm/call.h"
+#include "spgemm/pipeline/call.h"
 
 typedef struct numeric_bench {
     spgemm_csr A;

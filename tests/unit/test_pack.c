@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compiled for each instruction set. */
-#include "accumulate/pack.h"
+#include "kernels/simd/pack.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "predict/pair_sample.h"
+#include "predict/published/pair_sample.h"
 
 #include <criterion/criterion.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "accumulate/sort16.h"
+#include "kernels/simd/sort16.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>

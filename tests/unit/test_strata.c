@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "predict/strata.h"
+#include "predict/stratified/strata.h"
 
 #include <criterion/criterion.h>
 

@@ -203,7 +203,7 @@ static void expect_repeated(crossing *x, const planned *p)
     free_csr(&want);
 }
 
-static void repeat_values(crossing *x, planned *p, tally *t)
+static void shifted_values(crossing *x, planned *p, tally *t)
 {
     const causes none = {0};
     change_values(x);
@@ -260,12 +260,12 @@ static void repeat_some(crossing *x, planned *p, tally *t)
 {
     dice *d = &x->dice;
     for (int64_t left = dice_below(d, 3); left > 0 && !x->wrong; left--)
-        repeat_values(x, p, t);
+        shifted_values(x, p, t);
     if (!x->wrong && one_in(d, 2))
         repeat_into_another(x, p, t);
     expect_disarm(x);
     if (!x->wrong && one_in(d, 2))
-        repeat_values(x, p, t);
+        shifted_values(x, p, t);
     if (!x->wrong && one_in(d, 2))
         repeat_operands(x, p, t);
 }

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# The units of kernels: the files of src/kernels that are compiled once for each
+# type of values and of columns and instruction set, with other flags; a target
+# each, whose objects are added to SPGEMM_KERNELS.
+
+set(SPGEMM_ISA_FLAGS_base "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(SPGEMM_ISAS base avx2 avx512)
+  set(SPGEMM_ISA_FLAGS_avx2 -march=x86-64-v3)
+  set(SPGEMM_ISA_FLAGS_avx512 -march=x86-64-v4 -mprefer-vector-width=512)
+else()
+  set(SPGEMM_ISAS base)
+endif()
+# Seen by gcc 12 where there is nothing: it takes the length of a loop over up to
+# four rows for more than that.
+set(SPGEMM_UNIT_WARNINGS
+  $<$<C_COMPILER_ID:GNU>:-Wno-stringop-overflow>
+  $<$<C_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+set(SPGEMM_INDEX_C_i32 int32_t)
+set(SPGEMM_INDEX_C_i64 int64_t)
+
+# spgemm_add_unit(VALUE INDEX ISA SOURCE...): VALUE as in values/*.h.
+function(spgemm_add_unit value index isa)
+  set(unit ${value}_${index}_${isa})
+  if(value STREQUAL "none")
+    set(unit ${index}_${isa})
+  endif()
+  set(target spgemm_kernels_${unit})
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/kernels/)
+  add_library(${target} OBJECT ${ARGN})
+  target_link_libraries(${target} PRIVATE spgemm_flags)
+  set_target_properties(${target} PROPERTIES
+    POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+  target_compile_definitions(${target} PRIVATE
+    UNIT=${unit}
+    VALUE_H="values/${value}.h" VALUE_IS_${value}
+    IDX=${SPGEMM_INDEX_C_${index}} INDEX_IS_${index})
+  target_compile_options(${target} PRIVATE
+    ${SPGEMM_ISA_FLAGS_${isa}} ${SPGEMM_UNIT_WARNINGS})
+  # gcc 12 fuses the products of complex numbers with their sums when it
+  # vectorizes them, -ffp-contract=off or not.
+  if(value MATCHES "^c[0-9]+$")
+    target_compile_options(${target} PRIVATE
+      -fno-tree-slp-vectorize -fno-tree-vectorize)
+  endif()
+  set_property(GLOBAL APPEND PROPERTY SPGEMM_KERNELS $<TARGET_OBJECTS:${target}>)
+endfunction()
+
+# The files of the semirings that a type has.
+function(spgemm_find_semirings value result)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/src/semiring/semirings.def lines REGEX "^X\\(")
+  set(sources "")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCHALL "[A-Za-z0-9_]+" words "${line}")
+    list(GET words 2 name)
+    list(GET words 3 types)
+    if(types STREQUAL "ALL" OR NOT value MATCHES "^c[0-9]+$")
+      list(APPEND sources semirings/${name}.c)
+    endif()
+  endforeach()
+  set(${result} ${sources} PARENT_SCOPE)
+endfunction()
+
+# What is known of each type without its kernels.
+function(spgemm_add_value_types)
+  file(STRINGS ${PROJECT_SOURCE_DIR}/src/values/types.def lines REGEX "^VALUE\\(")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCHALL "[A-Za-z0-9_]+" words "${line}")
+    list(GET words 2 value)
+    set(target spgemm_value_${value})
+    add_library(${target} OBJECT ${PROJECT_SOURCE_DIR}/src/values/traits_of_type.c)
+    target_link_libraries(${target} PRIVATE spgemm_flags)
+    set_target_properties(${target} PROPERTIES
+      POSITION_INDEPENDENT_CODE ON C_VISIBILITY_PRESET hidden)
+    target_compile_definitions(${target} PRIVATE
+      VALUE_H="values/${value}.h" TYPE=spgemm_value_${value})
+    set_property(GLOBAL APPEND PROPERTY SPGEMM_KERNELS $<TARGET_OBJECTS:${target}>)
+  endforeach()
+endfunction()
+
+function(spgemm_add_kernels)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+    ${SPGEMM_VARIANTS} ${PROJECT_SOURCE_DIR}/src/semiring/semirings.def)
+  set(isas_ALL ${SPGEMM_ISAS})
+  set(isas_LANES ${SPGEMM_ISAS})
+  list(REMOVE_ITEM isas_LANES avx2)
+  set(isas_BASE base)
+  set(isas_NONE "")
+  file(STRINGS ${SPGEMM_VARIANTS} lines REGEX "^VALUE\\(")
+  foreach(line IN LISTS lines)
+    string(REGEX MATCHALL "[A-Za-z0-9_]+" words "${line}")
+    list(GET words 2 value)
+    list(GET words 3 isas_i32)
+    list(GET words 4 isas_i64)
+    spgemm_find_semirings(${value} semirings)
+    foreach(index i32 i64)
+      foreach(isa IN LISTS isas_${isas_${index}})
+        spgemm_add_unit(${value} ${index} ${isa} type_table.c ${semirings})
+      endforeach()
+    endforeach()
+  endforeach()
+  foreach(index i32 i64)
+    foreach(isa IN LISTS SPGEMM_ISAS)
+      spgemm_add_unit(none ${index} ${isa} pattern.c)
+    endforeach()
+  endforeach()
+endfunction()

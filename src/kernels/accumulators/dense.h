@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i, first + x) = sums[x], where x was touched: a window over the columns,
+   for rows that are scattered in it.
+
+   What was touched is known by marks, a byte for each column, for each line of
+   eight columns and, where rows are wide, for each word of 64: extraction lists
+   the words, then their lines, and costs what was touched. Taking a column is
+   then stores only, with no byte read back: bits in a line's byte, which are,
+   cost 1.13 times as much (integers, geometric mean of nine matrices with one
+   thread of a Zen 4; 1.46 times in a symbolic pass).
+
+   Where eight sums can be compared at once, the sums of "+" themselves tell,
+   and columns have no marks: +0 is added to each term, so that none is -0, and a
+   sum that is UNTOUCHED had none. With marks as well the same matrices take 1.14
+   times as long.
+
+   Where the sums of a line cannot be moved at once, lines do have bits: a word
+   of them is walked through in one loop, which ends at one unforeseeable place
+   (AVX2, ca-AstroPh: 76 ms, with marks 83; bcsstk25 11.7 and 10.9). */
+#ifndef SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
+#define SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
+
+#include "kernels/accumulators/dense_unsorted.h"
+#include "kernels/accumulators/lines.h"
+#include "kernels/row/room.h"
+#include "kernels/row/row.h"
+#include "kernels/row/take.h"
+
+/* Rows wider than a window go through it slice by slice if there are this many
+   products a slice, and this many for each row of B, which every slice looks
+   at. Otherwise they have a window of their own, up to a width, and are hashed
+   if their products are too few to list what was touched of it. Measured, one
+   thread of a Zen 4: a row of 185,000 entries that meets rows of four takes 110
+   ms in slices, 17 in a window of its own; random rows of 80 products among
+   500,000 columns 1.02 to 1.16 times as long hashed as in a window, 400 among
+   a million 1.2 to 1.3, 144 among a million 0.96; webbase-1M-like, where 26,000
+   rows of some 370 products are 370,000 columns wide, 1.2. */
+#define SLICE_PRODUCTS   2048
+#define SLICE_LENGTH     4
+#define COLUMNS_A_WINDOW 4096
+
+static inline bool is_sliced(int64_t products, int64_t length, int64_t columns)
+{
+    const int64_t slices = columns / WINDOW_COLUMNS + 1;
+    return columns > WINDOW_COLUMNS && products / slices >= SLICE_PRODUCTS &&
+           products / slices / SLICE_LENGTH >= length;
+}
+
+/* A row is wide from this many columns a product on: then what was touched of
+   its window is listed in two steps, by words and by lines, and a row that need
+   not be sorted is appended to instead. Measured, one thread of a Zen 4, ms for
+   A*A, listed and appended to: cage12 111, 94; gemsec-deezer-HU 43, 31; but of
+   narrower rows email-Enron 87, 113; ca-AstroPh 56, 64. */
+#define WIDE_COLUMNS 32
+
+static inline bool is_wide(int64_t products, int64_t columns)
+{
+    return columns / WIDE_COLUMNS >= products;
+}
+
+#if defined(LANES) && defined(VALUE_IS_REAL) &&                                \
+    PASTE(IS_PLUS_, SEMIRING_ADD) && HAS_VALUES
+#define SUMS_TELL 1
+#else
+#define SUMS_TELL 0
+#endif
+
+/* Whether what is taken of a line is moved at once. */
+#if defined(LEAVES_AVX512) && (defined(LANES) || !HAS_VALUES)
+#define BY_LINES 1
+#else
+#define BY_LINES 0
+#endif
+
+/* Whether columns have marks: in a symbolic pass, which patterns are for, they
+   do. */
+#define HAS_MARKS (!HAS_VALUES || (BY_LINES && !SUMS_TELL))
+
+static NOINLINE bool grow_window(scratch *s, int64_t columns)
+{
+    if (!spgemm_scratch_grow_window(s, columns, HAS_MARKS))
+        return false;
+    VAL *sums = s->sums;
+    for (int64_t x = 0; HAS_VALUES && x < s->window_columns; x++)
+        sums[x] = UNTOUCHED;
+    return true;
+}
+
+/* false: no memory. */
+static ALWAYS_INLINE bool make_window(scratch *s, int64_t columns)
+{
+    return columns <= s->window_columns || grow_window(s, columns);
+}
+
+static ALWAYS_INLINE void dense_add(scratch *s,
+                                    const c_row *r,
+                                    VAL a,
+                                    int64_t q,
+                                    int64_t end,
+                                    bool has_words,
+                                    bool is_numeric)
+{
+    const IDX *restrict Bj = r->Bj;
+    const VAL *restrict Bx = r->Bx;
+    VAL *restrict sums = s->sums;
+    uint8_t *restrict marks = s->marks;
+    uint8_t *restrict lines = s->lines;
+    uint8_t *restrict words = s->words;
+    const int64_t base = r->first;
+#pragma GCC unroll 2
+    for (; q < end; q++) {
+        const uint64_t x = (uint64_t)(Bj[q] - base);
+        if (is_numeric && HAS_VALUES) {
+            const VAL term = product(a, Bx, q);
+            sums[x] = semiring_add(sums[x], SUMS_TELL ? term + (VAL)0 : term);
+        }
+        if (!is_numeric || (BY_LINES && HAS_MARKS))
+            marks[x] = 1;
+        if (is_numeric && BY_LINES)
+            lines[x >> 3] = 1;
+        if (is_numeric && !BY_LINES)
+            lines[x >> 3] |= (uint8_t)(1u << (x & 7));
+        if (has_words)
+            words[x >> 6] = 1;
+    }
+}
+
+/* Which of the eight columns of a line were touched, by their sums, their
+   marks, or the line's bits. */
+static ALWAYS_INLINE unsigned
+line_taken(const VAL *sums, const uint8_t *marks, const uint8_t *line)
+{
+    (void)sums;
+    (void)marks;
+    (void)line;
+#if SUMS_TELL
+    return lanes_touched(lanes_load(sums));
+#elif BY_LINES
+    const __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)marks);
+    return _mm_test_epi8_mask(eight, eight);
+#else
+    return *line;
+#endif
+}
+
+#if BY_LINES
+/* Lists the lines touched. */
+static ALWAYS_INLINE int64_t list_lines(scratch *s,
+                                        int64_t columns,
+                                        bool has_words)
+{
+    if (!has_words)
+        return list_bytes(s->lines, (columns + 7) / 8, s->line_list);
+    const int64_t words = list_words(s, columns);
+    int64_t n = 0;
+    for (int64_t t = 0; t < words; t++) {
+        const uint32_t w = s->word_list[t];
+        n += pack_bytes(s->lines + 8 * (int64_t)w, 8 * w, s->line_list + n);
+        take_lines(s, w);
+    }
+    return n;
+}
+
+static ALWAYS_INLINE int64_t take_listed_lines(
+    scratch *s, int64_t lines, int64_t first, bool is_roomy, IDX *Cj, VAL *Cx)
+{
+    const uint32_t *list = s->line_list;
+    uint8_t *marks = s->marks;
+    VAL *sums = s->sums;
+    int64_t n = 0;
+    for (int64_t t = 0; t < lines; t++) {
+        const int64_t x = 8 * (int64_t)list[t];
+        VAL *at = values_at(sums, x);
+        const unsigned taken =
+            line_taken(at, HAS_MARKS ? marks + x : NULL, NULL);
+        n += take_eight(at, taken, first + x, true, is_roomy, Cj + n,
+                        values_at(Cx, n));
+        if (HAS_MARKS)
+            memset(marks + x, 0, 8);
+    }
+    return n;
+}
+
+#else
+static ALWAYS_INLINE int64_t
+take_words(scratch *s, int64_t words, int64_t first, IDX *Cj, VAL *Cx)
+{
+    VAL *sums = s->sums;
+    int64_t n = 0;
+    for (int64_t t = 0; t < words; t++) {
+        const int64_t word = s->word_list[t];
+        for (uint64_t taken = take_lines(s, word); taken != 0;
+             taken &= taken - 1) {
+            const int64_t x = 64 * word + __builtin_ctzll(taken);
+            Cj[n] = (IDX)(first + x);
+            if (HAS_VALUES) {
+                Cx[n] = LEAVE(sums[x]);
+                sums[x] = UNTOUCHED;
+            }
+            n++;
+        }
+    }
+    return n;
+}
+#endif
+
+/* Entries of the window, in order; leaves it clean. Eight places more than the
+   row has may be written if is_roomy. */
+static ALWAYS_INLINE int64_t dense_extract(
+    scratch *s, const c_row *r, bool has_words, bool is_roomy, IDX *Cj, VAL *Cx)
+{
+    const int64_t columns = r->last - r->first + 1;
+#if BY_LINES
+    const int64_t lines = list_lines(s, columns, has_words);
+    return is_roomy ? take_listed_lines(s, lines, r->first, true, Cj, Cx)
+                    : take_listed_lines(s, lines, r->first, false, Cj, Cx);
+#else
+    (void)has_words;
+    (void)is_roomy;
+    return take_words(s, list_words(s, columns), r->first, Cj, Cx);
+#endif
+}
+
+/* nnz of the window, which is left as it is. */
+static NOINLINE int64_t dense_count(const scratch *s, const c_row *r)
+{
+    const int64_t lines = (r->last - r->first) / 8 + 1;
+    int64_t n = 0;
+    for (int64_t l = 0; l < lines; l++)
+        n += __builtin_popcount(line_taken(values_at(s->sums, 8 * l),
+                                           HAS_MARKS ? s->marks + 8 * l : NULL,
+                                           s->lines + l));
+    return n;
+}
+
+/* Needs a window of last - first + 1 columns. */
+static ALWAYS_INLINE void
+dense_sum(const c_row *r, scratch *s, bool has_words, bool is_numeric)
+{
+    for (int64_t t = 0; t < r->length; t++) {
+        int64_t q;
+        int64_t end;
+        b_range(r, r->Aj[t], &q, &end);
+        dense_add(s, r, is_numeric ? value_a(r->Ax, t) : (VAL)0, q, end,
+                  has_words, is_numeric);
+    }
+}
+
+/* A row, or a slice of one, that fits a window. Where the chunk may be too
+   short for its bound, its nnz is counted before room is made. */
+static ALWAYS_INLINE int64_t window_row(const c_row *r,
+                                        scratch *s,
+                                        bool is_numeric,
+                                        output *out)
+{
+    const int64_t columns = r->last - r->first + 1;
+    const bool by_words =
+        (is_numeric && !BY_LINES) || is_wide(r->products, columns);
+    int64_t most = min_i64(r->products, columns);
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (!make_window(s, columns))
+        return -1;
+    if (by_words)
+        dense_sum(r, s, true, is_numeric);
+    else
+        dense_sum(r, s, false, is_numeric);
+    if (!is_numeric)
+        return dense_wipe(s, columns, by_words);
+    if (UNLIKELY(!output_has_room(out, most)))
+        most = dense_count(s, r);
+    if (!make_room(out, most, true, &Cj, &Cx))
+        return -1;
+    const int64_t n =
+        dense_extract(s, r, by_words, output_is_roomy(out, most), Cj, Cx);
+    output_take(out, n);
+    return n;
+}
+
+/* A row wider than a window, window by window. */
+static NOINLINE int64_t sliced_row(const c_row *r,
+                                   scratch *s,
+                                   bool is_numeric,
+                                   output *out)
+{
+    int64_t n = 0;
+    c_row slice = *r;
+    slice.is_clipped = true;
+    for (int64_t first = r->first; first <= r->last; first += WINDOW_COLUMNS) {
+        slice.first = first;
+        slice.last = min_i64(r->last, first + WINDOW_COLUMNS - 1);
+        slice.products = r->products - n; /* each entry took one at least */
+        const int64_t found = is_numeric ? window_row(&slice, s, true, out)
+                                         : window_row(&slice, s, false, NULL);
+        if (found < 0)
+            return -1;
+        n += found;
+    }
+    return n;
+}
+
+static ALWAYS_INLINE bool dense_takes(const c_row *r, const operands *ops)
+{
+    const int64_t columns = r->last - r->first + 1;
+    (void)ops;
+    return columns <= WINDOW_COLUMNS ||
+           (r->b_is_sorted && is_sliced(r->products, r->length, columns)) ||
+           (columns <= WIDEST_WINDOW &&
+            columns / COLUMNS_A_WINDOW <= r->products);
+}
+
+static ALWAYS_INLINE int64_t dense_sum_rows(const c_row *r,
+                                            const operands *ops,
+                                            int rows,
+                                            scratch *s,
+                                            bool is_numeric,
+                                            output *out)
+{
+    const int64_t columns = r->last - r->first + 1;
+    (void)rows;
+    if (r->b_is_sorted && is_sliced(r->products, r->length, columns))
+        return sliced_row(r, s, is_numeric, out);
+    if (is_numeric && !sorts_row(r, ops) && is_wide(r->products, columns))
+        return unsorted_row(r, s, out);
+    return window_row(r, s, is_numeric, out);
+}
+
+#endif

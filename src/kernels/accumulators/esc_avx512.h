@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The same as accumulators/esc.h for sums of products of doubles, or for no values at
+   all, and 32-bit columns, in AVX-512: up to 64 keys (column, order of arrival)
+   are sorted in registers, their terms brought into that order, and those of
+   one column summed from left to right: first all seconds to the firsts, then
+   all thirds, and so on. */
+#ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_AVX512_H
+#define SPGEMM_KERNELS_ACCUMULATORS_ESC_AVX512_H
+
+#include <stdbool.h>
+
+#include "common/checked.h"
+#include "kernels/row/limits.h"
+#include "kernels/simd/pack.h"
+#include "kernels/simd/sort16.h"
+
+/* Rows that are gathered and sorted before the first of them is written, and
+   room for their products and the rest of the last one's vectors. */
+#define ESC_ABREAST 8
+#define ESC_ROOM    ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
+
+/* A key is column << 6 | lane. */
+_Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6),
+               "a key must fit 32 bits");
+
+/* What short rows, one behind the other, are made of. */
+typedef struct esc_operands {
+    const int32_t *Aj; /* [length] */
+    const double *Ax;  /* [length]; NULL: no values */
+    int64_t length;
+    const int64_t *Bp;
+    const int32_t *Bj;
+    const double *Bx;
+} esc_operands;
+
+static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
+{
+    return ~(uint64_t)0 >> (64 - n);
+}
+
+/* The columns of all products, side by side, and their terms. Up to seven
+   entries more are written. Returns the number of products. */
+static ALWAYS_INLINE int64_t esc_gather(const esc_operands *r,
+                                        int32_t *columns,
+                                        double *terms)
+{
+    int64_t n = 0;
+    for (int64_t t = 0; t < r->length; t++) {
+        const int64_t q = r->Bp[r->Aj[t]];
+        const int64_t end = r->Bp[r->Aj[t] + 1];
+        const __m512d a = _mm512_set1_pd(r->Ax ? r->Ax[t] : 0.0);
+        for (int64_t u = q; u < end; u += 8) {
+            const __mmask8 some = (__mmask8)lanes_below(min_i64(end - u, 8));
+            _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
+                                _mm256_maskz_loadu_epi32(some, r->Bj + u));
+            if (r->Ax)
+                _mm512_storeu_pd(
+                    terms + n + (u - q),
+                    _mm512_mul_pd(a, _mm512_maskz_loadu_pd(some, r->Bx + u)));
+        }
+        n += end - q;
+    }
+    return n;
+}
+
+/* Columns to keys; lanes not in use come last. */
+static ALWAYS_INLINE void esc_number(__m512i *keys, int vectors, uint64_t used)
+{
+    __m512i lane =
+        _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+    for (int v = 0; v < vectors; v++) {
+        keys[v] = _mm512_mask_or_epi32(_mm512_set1_epi32(-1),
+                                       (__mmask16)(used >> 16 * v),
+                                       _mm512_slli_epi32(keys[v], 6), lane);
+        lane = _mm512_add_epi32(lane, _mm512_set1_epi32(16));
+    }
+}
+
+/* Lanes of the sorted keys where another column begins. */
+static ALWAYS_INLINE uint64_t esc_firsts(const __m512i *keys, int vectors)
+{
+    uint64_t firsts = 0;
+    __m512i before = _mm512_set1_epi32(-1);
+    for (int v = 0; v < vectors; v++) {
+        const __m512i previous = _mm512_alignr_epi32(keys[v], before, 15);
+        const __mmask16 is_other = _mm512_cmpge_epu32_mask(
+            _mm512_xor_si512(keys[v], previous), _mm512_set1_epi32(64));
+        before = keys[v];
+        firsts |= (uint64_t)is_other << 16 * v;
+    }
+    return firsts;
+}
+
+/* terms[lane & 63] of eight lanes, from 16 * vectors terms. */
+static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms,
+                                      int vectors,
+                                      __m256i order)
+{
+    const __m512i which = _mm512_cvtepu32_epi64(order);
+    __m512d picked = _mm512_permutex2var_pd(terms[0], which, terms[1]);
+    for (int v = 1; v < vectors; v++) {
+        const __mmask8 here = _mm512_cmpeq_epi64_mask(
+            _mm512_and_si512(which, _mm512_set1_epi64(48)),
+            _mm512_set1_epi64(16 * v));
+        picked = _mm512_mask_mov_pd(
+            picked, here,
+            _mm512_permutex2var_pd(terms[2 * v], which, terms[2 * v + 1]));
+    }
+    return picked;
+}
+
+/* The terms in the order of the keys, each begun at +0. */
+static ALWAYS_INLINE void
+esc_order(const __m512i *keys, int vectors, const __m512d *terms, __m512d *sums)
+{
+    const __m512d zero = _mm512_setzero_pd();
+    for (int v = 0; v < vectors; v++) {
+        sums[2 * v] = _mm512_add_pd(
+            zero, esc_pick(terms, vectors, _mm512_castsi512_si256(keys[v])));
+        sums[2 * v + 1] = _mm512_add_pd(
+            zero,
+            esc_pick(terms, vectors, _mm512_extracti64x4_epi64(keys[v], 1)));
+    }
+}
+
+/* Adds to each first the others of its column, which lie behind it. */
+static ALWAYS_INLINE void
+esc_sum(__m512d *sums, int vectors, uint64_t firsts, uint64_t used)
+{
+    __m512i behind[8];
+    for (int w = 0; w < 2 * vectors; w++)
+        behind[w] = _mm512_castpd_si512(sums[w]);
+    uint64_t others = (used & ~firsts) >> 1;
+    for (uint64_t adding = firsts & others; adding != 0;
+         others >>= 1, adding &= others) {
+        for (int w = 0; w < 2 * vectors; w++) {
+            const __m512i next =
+                w + 1 < 2 * vectors ? behind[w + 1] : behind[w];
+            behind[w] = _mm512_alignr_epi64(next, behind[w], 1);
+            sums[w] =
+                _mm512_mask_add_pd(sums[w], (__mmask8)(adding >> 8 * w),
+                                   sums[w], _mm512_castsi512_pd(behind[w]));
+        }
+    }
+}
+
+/* The values that `taken` names, side by side. */
+static ALWAYS_INLINE void
+esc_pack(__m512d values, unsigned taken, bool is_roomy, double *Cx)
+{
+    values = _mm512_maskz_compress_pd((__mmask8)taken, values);
+    if (is_roomy)
+        _mm512_storeu_pd(Cx, values);
+    else
+        _mm512_mask_storeu_pd(
+            Cx, (__mmask8)((1u << __builtin_popcount(taken)) - 1), values);
+}
+
+/* A row whose keys are in order. */
+typedef struct esc_sorted {
+    __m512i keys[4];
+    int64_t vectors;
+    uint64_t used;
+    uint64_t firsts; /* lanes where another column begins */
+} esc_sorted;
+
+static ALWAYS_INLINE void
+esc_sort_vectors(const int32_t *columns, int vectors, esc_sorted *row)
+{
+    __m512i keys[4];
+    for (int v = 0; v < vectors; v++)
+        keys[v] = _mm512_loadu_si512(columns + 16 * v);
+    esc_number(keys, vectors, row->used);
+    sort_keys(keys, vectors);
+    row->firsts = esc_firsts(keys, vectors) & row->used;
+    for (int v = 0; v < vectors; v++)
+        row->keys[v] = keys[v];
+}
+
+/* Sorts a row of these columns, 1 to 64, each below SHORT_COLUMNS; whole
+   vectors of them are read. */
+static ALWAYS_INLINE void
+esc_sort(const int32_t *columns, int64_t products, esc_sorted *row)
+{
+    row->vectors = (products + 15) / 16;
+    row->used = lanes_below(products);
+    switch (row->vectors) {
+    case 1:
+        esc_sort_vectors(columns, 1, row);
+        break;
+    case 2:
+        esc_sort_vectors(columns, 2, row);
+        break;
+    case 3:
+        esc_sort_vectors(columns, 3, row);
+        break;
+    default:
+        esc_sort_vectors(columns, 4, row);
+    }
+}
+
+static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
+                                               const double *unsorted,
+                                               int vectors,
+                                               int64_t room,
+                                               int32_t *Cj,
+                                               double *Cx)
+{
+    __m512i keys[4];
+    __m512d terms[8];
+    __m512d sums[8];
+    for (int v = 0; v < vectors; v++)
+        keys[v] = row->keys[v];
+    if (unsorted) {
+        for (int w = 0; w < 2 * vectors; w++)
+            terms[w] = _mm512_loadu_pd(unsorted + 8 * w);
+        esc_order(keys, vectors, terms, sums);
+        esc_sum(sums, vectors, row->firsts, row->used);
+    }
+    int64_t n = 0;
+    for (int w = 0; w < 2 * vectors; w++) {
+        const __m512i column = _mm512_srli_epi32(keys[w / 2], 6);
+        const __m256i columns = w % 2 ? _mm512_extracti64x4_epi64(column, 1)
+                                      : _mm512_castsi512_si256(column);
+        const unsigned taken = row->firsts >> 8 * w & 0xff;
+        const bool is_roomy = LIKELY(room - n >= 8);
+        pack_columns(columns, taken, is_roomy, Cj + n);
+        if (unsorted)
+            esc_pack(sums[w], taken, is_roomy, Cx + n);
+        n += __builtin_popcount(taken);
+    }
+    return n;
+}
+
+/* The entries of a sorted row, of these terms in the order of arrival (NULL: it
+   has no values), whole vectors of which are read. Returns their number; up to
+   `room` places may be written. */
+static ALWAYS_INLINE int64_t esc_write(const esc_sorted *row,
+                                       const double *terms,
+                                       int64_t room,
+                                       int32_t *Cj,
+                                       double *Cx)
+{
+    switch (row->vectors) {
+    case 1:
+        return esc_write_vectors(row, terms, 1, room, Cj, Cx);
+    case 2:
+        return esc_write_vectors(row, terms, 2, room, Cj, Cx);
+    case 3:
+        return esc_write_vectors(row, terms, 3, room, Cj, Cx);
+    default:
+        return esc_write_vectors(row, terms, 4, room, Cj, Cx);
+    }
+}
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i .. i + rows, first + x) = sums[row][x], where bit x of lines is set: rows
+   of A with the same columns, one at least, taken together; B as bitmap rows.
+
+   The unknowns of one node of a mesh have the same neighbours: their rows of C
+   have one pattern, found once, and use the same rows of B, read once. B's
+   rows of one node have one pattern too: up to MOST_TERMS of them are added to
+   eight sums while these are in a register, in the order of A's row. */
+#ifndef SPGEMM_KERNELS_ACCUMULATORS_SUPERNODE_H
+#define SPGEMM_KERNELS_ACCUMULATORS_SUPERNODE_H
+
+#include "kernels/accumulators/dense.h"
+#include "kernels/row/room.h"
+#include "kernels/row/row.h"
+#include "kernels/row/take.h"
+
+#define MOST_TERMS 4
+
+/* Products of `rows` rows of A with `terms` rows of B of one pattern. */
+typedef struct supernode_tile {
+    VAL a[SUPERNODE_ROWS][MOST_TERMS];
+    const VAL *Bx[MOST_TERMS];
+    const uint32_t *place;
+    const uint8_t *taken;
+    int64_t count;
+    bool marks; /* what it touches */
+} supernode_tile;
+
+/* Eight sums of each row += its a * what a byte of B's bitmaps has from q on, term
+   after term. */
+#if defined(LANES)
+#define VECTOR       factor
+#define BROADCAST(x) factor_set(x)
+static ALWAYS_INLINE void add_eight(VAL *sums,
+                                    int64_t stride,
+                                    int rows,
+                                    int terms,
+                                    factor a[SUPERNODE_ROWS][MOST_TERMS],
+                                    const VAL *const *Bx,
+                                    int64_t q,
+                                    unsigned taken)
+{
+    lanes b[MOST_TERMS];
+    for (int c = 0; c < terms; c++)
+        b[c] = READS_B ? lanes_expand(taken, Bx[c] + q) : lanes_set(0);
+    for (int row = 0; row < rows; row++) {
+        lanes sum = lanes_load(sums + row * stride);
+        for (int c = 0; c < terms; c++)
+            /* Lanes that are not taken add what changes nothing: a masked
+               addition would become a masked store, from which no load is
+               forwarded. */
+            sum =
+                semiring_add_lanes(sum, product_lanes(a[row][c], b[c], taken));
+        lanes_store(sums + row * stride, sum);
+    }
+}
+#elif defined(LEAVES_AVX2) && PASTE(IS_PLUS_, SEMIRING_ADD) &&                 \
+    PASTE(IS_TIMES_, SEMIRING_MUL)
+#define VECTOR       __m256d
+#define BROADCAST(x) _mm256_set1_pd(x)
+static ALWAYS_INLINE void add_eight(double *sums,
+                                    int64_t stride,
+                                    int rows,
+                                    int terms,
+                                    __m256d a[SUPERNODE_ROWS][MOST_TERMS],
+                                    const double *const *Bx,
+                                    int64_t q,
+                                    unsigned taken)
+{
+    for (int half = 0; half < 8; half += 4) {
+        const unsigned four = taken >> half & 15;
+        if (four == 0)
+            continue;
+        const __m256d mask = _mm256_castsi256_pd(lane_mask(four));
+        __m256d b[MOST_TERMS];
+        for (int c = 0; c < terms; c++)
+            b[c] = spread_four(Bx[c] + q, four);
+        for (int row = 0; row < rows; row++) {
+            double *at = sums + row * stride + half;
+            __m256d sum = _mm256_loadu_pd(at);
+            for (int c = 0; c < terms; c++)
+                sum = _mm256_add_pd(
+                    sum, _mm256_and_pd(mask, _mm256_mul_pd(a[row][c], b[c])));
+            _mm256_storeu_pd(at, sum);
+        }
+        q += __builtin_popcount(four);
+    }
+}
+#else
+#define VECTOR       VAL
+#define BROADCAST(x) (x)
+static ALWAYS_INLINE void add_eight(VAL *restrict sums,
+                                    int64_t stride,
+                                    int rows,
+                                    int terms,
+                                    VAL a[SUPERNODE_ROWS][MOST_TERMS],
+                                    const VAL *const *Bx,
+                                    int64_t q,
+                                    unsigned taken)
+{
+    if (taken == 0xff) {
+        for (int row = 0; row < rows; row++)
+            for (int c = 0; c < terms; c++)
+                for (int u = 0; u < 8; u++) {
+                    VAL *sum = sums + row * stride + u;
+                    *sum = semiring_add(*sum, product(a[row][c], Bx[c], q + u));
+                }
+        return;
+    }
+    for (; taken != 0; taken &= taken - 1, q++)
+        for (int row = 0; row < rows; row++) {
+            VAL *sum = sums + row * stride + __builtin_ctz(taken);
+            for (int c = 0; c < terms; c++)
+                *sum = semiring_add(*sum, product(a[row][c], Bx[c], q));
+        }
+}
+#endif
+
+static ALWAYS_INLINE void supernode_tile_sum(
+    const supernode_tile *tile, int rows, int terms, scratch *s, int64_t first)
+{
+    VAL *restrict sums = s->supernode_sums;
+    uint8_t *restrict lines = s->lines;
+    uint8_t *restrict words = s->words;
+    const int64_t stride = s->supernode_stride;
+    const int64_t first_place = first >> 3;
+    const bool marks = tile->marks;
+    const VAL *Bx[MOST_TERMS];
+    VECTOR a[SUPERNODE_ROWS][MOST_TERMS];
+    for (int c = 0; c < terms; c++)
+        Bx[c] = tile->Bx[c];
+    for (int row = 0; row < rows; row++)
+        for (int c = 0; c < terms; c++)
+            a[row][c] = BROADCAST(tile->a[row][c]);
+    int64_t q = 0;
+    for (int64_t o = 0; o < tile->count; o++) {
+        const int64_t line = (int64_t)tile->place[o] - first_place;
+        const unsigned taken = tile->taken[o];
+        add_eight(sums + 8 * line, stride, rows, terms, a, Bx, q, taken);
+        if (marks) {
+            lines[line] |= (uint8_t)taken;
+            words[line >> 3] = 1;
+        }
+        q += __builtin_popcount(taken);
+    }
+}
+
+/* As many rows and terms as there are: as constants, where there are vectors to
+   keep in registers. */
+static NOINLINE void supernode_tile_dispatch(
+    const supernode_tile *t, int rows, int terms, scratch *s, int64_t first)
+{
+#if !defined(LANES) &&                                                         \
+    !(PASTE(IS_PLUS_, SEMIRING_ADD) && PASTE(IS_TIMES_, SEMIRING_MUL))
+    supernode_tile_sum(t, rows, terms, s, first);
+#else
+    switch (rows * 8 + terms) {
+#define CASE(rows, terms)                                                      \
+    case (rows)*8 + (terms):                                                   \
+        supernode_tile_sum(t, rows, terms, s, first);                          \
+        return
+        CASE(1, 1);
+        CASE(1, 2);
+        CASE(1, 3);
+        CASE(1, 4);
+        CASE(2, 1);
+        CASE(2, 2);
+        CASE(2, 3);
+        CASE(2, 4);
+        CASE(3, 1);
+        CASE(3, 2);
+        CASE(3, 3);
+        CASE(3, 4);
+        CASE(4, 1);
+        CASE(4, 2);
+        CASE(4, 3);
+        CASE(4, 4);
+        CASE(5, 1);
+        CASE(5, 2);
+        CASE(5, 3);
+        CASE(5, 4);
+        CASE(6, 1);
+        CASE(6, 2);
+        CASE(6, 3);
+        CASE(6, 4);
+#undef CASE
+    default:
+        SPGEMM_ASSERT(false);
+    }
+#endif
+}
+
+/* Sums all products of `rows` rows that have the columns of the first, r. */
+static ALWAYS_INLINE void supernode_sum(
+    const c_row *r, const operands *ops, int rows, bool marks, scratch *s)
+{
+    for (int64_t p = 0; p < r->length;) {
+        const int64_t first = r->Aj[p];
+        int terms = 1;
+        while (terms < MOST_TERMS && p + terms < r->length &&
+               ops->b_same_as_previous &&
+               r->Aj[p + terms] == (IDX)(first + terms) &&
+               ops->b_same_as_previous[first + terms])
+            terms++;
+        const bitmap_row *o = &ops->b_bitmaps->row[first];
+        /* Not all of it: zeroing would cost as much as the rest. */
+        supernode_tile t;
+        t.place = ops->b_bitmaps->place + o->begin;
+        t.taken = ops->b_bitmaps->taken + o->begin;
+        t.count = o->count;
+        t.marks = marks;
+        for (int c = 0; c < terms; c++)
+            t.Bx[c] = READS_B ? r->Bx + r->Bp[first + c] : NULL;
+        for (int row = 0; row < rows; row++)
+            for (int c = 0; c < terms; c++)
+                t.a[row][c] = value_a(r->Ax, row * r->length + p + c);
+        supernode_tile_dispatch(&t, rows, terms, s, r->first);
+        p += terms;
+    }
+}
+
+/* The pattern alone, of the first row. B's rows of one pattern count once. */
+static ALWAYS_INLINE void
+supernode_mark(const c_row *r, const operands *ops, scratch *s)
+{
+    const bitmap_rows *b = ops->b_bitmaps;
+    const int64_t first_place = r->first >> 3;
+    int64_t marked = -1;
+    for (int64_t p = 0; p < r->length; p++) {
+        const int64_t k = r->Aj[p];
+        const bool is_same = ops->b_same_as_previous && k == marked + 1 &&
+                             ops->b_same_as_previous[k];
+        marked = k;
+        if (is_same)
+            continue;
+        const bitmap_row *o = &b->row[k];
+        for (int64_t t = o->begin; t < o->begin + o->count; t++) {
+            const int64_t line = (int64_t)b->place[t] - first_place;
+            s->lines[line] |= b->taken[t];
+            s->words[line >> 3] = 1;
+        }
+    }
+}
+
+/* Lists which columns of each word are taken, and wipes the lines: returns the
+   number of words, *nnz entries a row. */
+static ALWAYS_INLINE int64_t supernode_list(scratch *s,
+                                            int64_t columns,
+                                            int64_t *nnz)
+{
+    const int64_t words = list_words(s, columns);
+    *nnz = 0;
+    for (int64_t t = 0; t < words; t++) {
+        s->masks[t] = take_lines(s, s->word_list[t]);
+        *nnz += __builtin_popcountll(s->masks[t]);
+    }
+    return words;
+}
+
+/* The entries of one row; the columns of the first only. */
+static ALWAYS_INLINE void supernode_take(scratch *s,
+                                         int64_t words,
+                                         int row,
+                                         int64_t first,
+                                         bool is_roomy,
+                                         IDX *Cj,
+                                         VAL *Cx)
+{
+    VAL *sums = values_at(s->supernode_sums, row * s->supernode_stride);
+    int64_t n = 0;
+    for (int64_t t = 0; t < words; t++) {
+        const int64_t x = 64 * (int64_t)s->word_list[t];
+        for (uint64_t mask = s->masks[t]; mask != 0;) {
+            const int u = __builtin_ctzll(mask) & ~7;
+            const unsigned taken = mask >> u & 0xff;
+            mask &= ~((uint64_t)0xff << u);
+            n += take_eight(values_at(sums, x + u), taken, first + x + u,
+                            row == 0, is_roomy, Cj + n, values_at(Cx, n));
+        }
+    }
+}
+
+static NOINLINE bool grow_supernode(scratch *s, int64_t columns)
+{
+    if (!spgemm_scratch_grow_supernode(s, columns))
+        return false;
+    VAL *sums = s->supernode_sums;
+    for (int64_t x = 0; x < SUPERNODE_ROWS * s->supernode_stride; x++)
+        sums[x] = UNTOUCHED;
+    return true;
+}
+
+/* A window, and those of the rows of a block. false: no memory. */
+static ALWAYS_INLINE bool make_supernode(scratch *s, int64_t columns)
+{
+    return make_window(s, columns) &&
+           (columns <= s->supernode_columns || grow_supernode(s, columns));
+}
+
+/* The row r, or `rows` rows of its columns; their nnz. -1: no memory. */
+static ALWAYS_INLINE int64_t supernode_sum_rows(const c_row *row,
+                                                const operands *ops,
+                                                int rows,
+                                                scratch *s,
+                                                bool is_numeric,
+                                                output *out)
+{
+    c_row r = *row;
+    r.first &= ~(int64_t)7;
+    const int64_t columns = r.last - r.first + 1;
+    int64_t n;
+    IDX *Cj = NULL;
+    VAL *Cx = NULL;
+    if (is_numeric && HAS_VALUES ? !make_supernode(s, columns)
+                                 : !make_window(s, columns))
+        return -1;
+    if (!is_numeric) {
+        supernode_mark(&r, ops, s);
+        return supernode_wipe(s, columns);
+    }
+    if (HAS_VALUES)
+        supernode_sum(&r, ops, rows, true, s);
+    else
+        supernode_mark(&r, ops, s);
+    const int64_t words = supernode_list(s, columns, &n);
+    if (!make_room(out, rows * n, true, &Cj, &Cx))
+        return -1;
+    const bool is_roomy = output_is_roomy(out, rows * n);
+    for (int t = 0; t < rows; t++)
+        supernode_take(s, words, t, r.first, is_roomy, Cj,
+                       values_at(Cx, t * n));
+    for (int t = 1; t < rows; t++)
+        memcpy(Cj + t * n, Cj, (size_t)n * sizeof *Cj);
+    output_take(out, rows * n);
+    return n;
+}
+
+static ALWAYS_INLINE bool supernode_takes(const c_row *r, const operands *ops)
+{
+    return ops->b_bitmaps && !r->is_clipped &&
+           r->last - r->first + 1 <= SUPERNODE_COLUMNS;
+}
+
+#endif

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What becomes of a row of sums on its way to C, while it is in the cache:
+
+       c = alpha s + beta d, where the mask lets it pass, less what is dropped. */
+#ifndef SPGEMM_KERNELS_EPILOGUE_H
+#define SPGEMM_KERNELS_EPILOGUE_H
+
+#include "kernels/row/unit.h"
+
+/* A row, sorted, in memory of the thread. */
+typedef struct row_entries {
+    IDX *Cj;
+    VAL *Cx;
+    int64_t count;
+} row_entries;
+
+#if HAS_VALUES
+static ALWAYS_INLINE void scale_row_by(row_entries *e, const VAL *alpha)
+{
+    for (int64_t t = 0; t < e->count; t++)
+        e->Cx[t] = semiring_multiply(*alpha, e->Cx[t]);
+}
+
+/* to = sums + beta * entries [p, end) of D, which are sorted; of one column
+   there may be several. `to` has room for both. */
+static NOINLINE void merge_with_d(row_entries *to,
+                                  const row_entries *sums,
+                                  const spgemm_csr *D,
+                                  int64_t i,
+                                  const VAL *beta)
+{
+    const IDX *Dj = D->colidx;
+    const VAL *Dx = D->values;
+    int64_t p = D->rowptr[i];
+    const int64_t end = D->rowptr[i + 1];
+    int64_t t = 0;
+    to->count = 0;
+    while (t < sums->count || p < end) {
+        const bool is_summed =
+            t < sums->count && (p == end || sums->Cj[t] <= Dj[p]);
+        const IDX j = is_summed ? sums->Cj[t] : Dj[p];
+        VAL c = is_summed ? sums->Cx[t++] : ZERO;
+        if (p < end && Dj[p] == j)
+            c = AS_TERM(c);
+        for (; p < end && Dj[p] == j; p++)
+            c = semiring_add(c, beta ? semiring_multiply(*beta, Dx[p]) : Dx[p]);
+        to->Cj[to->count] = j;
+        to->Cx[to->count++] = c;
+    }
+}
+
+/* Drops zeros, and what is not above the tolerance. */
+static ALWAYS_INLINE void
+drop_small(row_entries *e, bool drop_zeros, double tolerance)
+{
+    int64_t n = 0;
+    for (int64_t t = 0; t < e->count; t++) {
+        const bool is_dropped =
+            (drop_zeros && e->Cx[t] == 0) ||
+            (tolerance > 0 && op_is_within(e->Cx[t], tolerance));
+        e->Cj[n] = e->Cj[t];
+        e->Cx[n] = e->Cx[t];
+        n += !is_dropped;
+    }
+    e->count = n;
+}
+
+/* Keeps the `most` of largest magnitude; of equals those of least column. keys:
+   room for as many. */
+static NOINLINE void keep_largest(row_entries *e, int64_t most, uint64_t *keys)
+{
+    for (int64_t t = 0; t < e->count; t++)
+        keys[t] = op_magnitude(e->Cx[t]);
+    int64_t equals;
+    const uint64_t least = select_largest(keys, e->count, most, &equals);
+    int64_t n = 0;
+    for (int64_t t = 0; t < e->count; t++) {
+        const uint64_t size = op_magnitude(e->Cx[t]);
+        const bool is_kept = size > least || (size == least && equals-- > 0);
+        e->Cj[n] = e->Cj[t];
+        e->Cx[n] = e->Cx[t];
+        n += is_kept;
+    }
+    e->count = n;
+}
+#endif
+
+/* Keeps the columns that row i of the mask has or, of the complement, has not.
+   Both are sorted. */
+static ALWAYS_INLINE void filter_by_mask(row_entries *e,
+                                         const spgemm_csr *mask,
+                                         int64_t i,
+                                         bool is_complement)
+{
+    const IDX *Mj = mask->colidx;
+    const int64_t end = mask->rowptr[i + 1];
+    int64_t p = mask->rowptr[i];
+    int64_t n = 0;
+    for (int64_t t = 0; t < e->count; t++) {
+        while (p < end && Mj[p] < e->Cj[t])
+            p++;
+        const bool is_there = p < end && Mj[p] == e->Cj[t];
+        e->Cj[n] = e->Cj[t];
+        if (HAS_VALUES)
+            e->Cx[n] = e->Cx[t];
+        n += is_there != is_complement;
+    }
+    e->count = n;
+}
+
+#endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Rows of C that are more, or less, than sums of products: some at a time go to
+   a buffer of the thread, are finished there, and on to `out`. */
+#ifndef SPGEMM_KERNELS_EPILOGUE_ROWS_H
+#define SPGEMM_KERNELS_EPILOGUE_ROWS_H
+
+#include "kernels/epilogue.h"
+#include "kernels/row/room.h"
+
+#if HAS_VALUES
+/* The row and what D has there, in the other buffer. false: no memory. */
+static ALWAYS_INLINE bool
+add_row_of_d(const epilogue *f, int64_t i, row_buffers *b, row_entries *e)
+{
+    const int64_t length = f->D->rowptr[i + 1] - f->D->rowptr[i];
+    row_entries to = {0};
+    if (!spgemm_row_buffer_empty(&b->merged, e->count + length))
+        return false;
+    to.Cj = b->merged.colidx;
+    to.Cx = b->merged.values;
+    merge_with_d(&to, e, f->D, i, f->beta);
+    *e = to;
+    return true;
+}
+
+static ALWAYS_INLINE bool
+keep_top_entries(const epilogue *f, row_buffers *b, row_entries *e)
+{
+    if (f->keep_top == 0 || e->count <= f->keep_top)
+        return true;
+    if (!spgemm_row_buffers_make_keys(b, e->count))
+        return false;
+    keep_largest(e, f->keep_top, b->keys);
+    return true;
+}
+#endif
+
+/* Row i of C from its sums, to `out`; its nnz, -1: no memory. */
+static ALWAYS_INLINE int64_t epilogue_row(
+    const epilogue *f, int64_t i, row_buffers *b, row_entries e, output *out)
+{
+#if HAS_VALUES
+    if (f->alpha)
+        scale_row_by(&e, f->alpha);
+    if (f->D && !add_row_of_d(f, i, b, &e))
+        return -1;
+#else
+    (void)b;
+#endif
+    if (f->mask)
+        filter_by_mask(&e, f->mask, i, f->is_complement);
+#if HAS_VALUES
+    if (f->drop_zeros || f->drop_tolerance > 0)
+        drop_small(&e, f->drop_zeros, f->drop_tolerance);
+    if (!keep_top_entries(f, b, &e))
+        return -1;
+#endif
+    IDX *Cj;
+    VAL *Cx;
+    if (!make_room(out, e.count, true, &Cj, &Cx))
+        return -1;
+    memcpy(Cj, e.Cj, (size_t)e.count * sizeof *Cj);
+    if (HAS_VALUES)
+        memcpy(Cx, e.Cx, (size_t)e.count * sizeof *Cx);
+    output_take(out, e.count);
+    return e.count;
+}
+
+/* Rows [begin, end) of C: their sums to the buffer, each from there to `out`.
+   false: no memory. */
+static bool epilogue_some(const operands *plain,
+                          const epilogue *f,
+                          const row_range *some,
+                          scratch *s,
+                          row_buffers *b,
+                          output *out,
+                          int64_t *row_nnz)
+{
+    b->sums.row_nnz = b->nnz;
+    if (!spgemm_row_buffer_empty(&b->sums, 0) ||
+        !numeric(plain, some, s, &b->sums) || !spgemm_row_buffer_join(&b->sums))
+        return false;
+    int64_t at = 0;
+    for (int64_t i = some->row_begin; i < some->row_end; i++) {
+        const int64_t t = i - some->row_begin;
+        const row_entries e = {
+            .Cj = (IDX *)b->sums.colidx + at,
+            .Cx = values_at(b->sums.values, at),
+            .count = b->nnz[t],
+        };
+        at += e.count;
+        row_nnz[t] = epilogue_row(f, i, b, e, out);
+        if (row_nnz[t] < 0)
+            return false;
+        output_end_rows(out, 1);
+    }
+    return true;
+}
+
+static NOINLINE bool epilogue_rows(const operands *ops,
+                                   const row_range *range,
+                                   scratch *s,
+                                   output *out)
+{
+    row_buffers b;
+    operands plain = *ops;
+    plain.epilogue = NULL;
+    bool is_well =
+        spgemm_row_buffers_open(&b, s->m, sizeof(IDX), ops->value_size);
+    row_range some = *range;
+    for (int64_t i = range->row_begin; is_well && i < range->row_end;
+         i = some.row_end) {
+        some.row_begin = i;
+        some.row_end = spgemm_row_buffers_end(ops->products, i, range->row_end);
+        is_well = epilogue_some(&plain, ops->epilogue, &some, s, &b, out,
+                                out->row_nnz + (i - range->row_begin));
+    }
+    spgemm_row_buffers_close(&b);
+    return is_well;
+}
+
+#endif

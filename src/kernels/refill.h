@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The values of rows of C whose columns are known: products are added to a
+   window, and what is under C's columns is taken out of it. Nothing is marked,
+   nothing listed. */
+#ifndef SPGEMM_KERNELS_REFILL_H
+#define SPGEMM_KERNELS_REFILL_H
+
+#include "kernels/rows.h"
+
+/* Cx[p] = the sum of column Cj[p], which is wiped. */
+static ALWAYS_INLINE void
+refill_take(VAL *sums, const IDX *Cj, int64_t n, int64_t first, VAL *Cx)
+{
+    for (int64_t p = 0; p < n; p++) {
+        VAL *at = sums + ((int64_t)Cj[p] - first);
+        Cx[p] = LEAVE(*at);
+        *at = UNTOUCHED;
+    }
+}
+
+static ALWAYS_INLINE bool
+refill_dense(const c_row *r, scratch *s, const IDX *Cj, int64_t n, VAL *Cx)
+{
+    const int64_t columns = r->last - r->first + 1;
+    if (!make_window(s, columns))
+        return false;
+    VAL *restrict sums = s->sums;
+    for (int64_t t = 0; t < r->length; t++) {
+        const VAL a = value_a(r->Ax, t);
+        const int64_t end = r->Bp[r->Aj[t] + 1];
+        for (int64_t q = r->Bp[r->Aj[t]]; q < end; q++) {
+            VAL *sum = sums + ((int64_t)r->Bj[q] - r->first);
+            *sum = semiring_add(*sum, product(a, r->Bx, q));
+        }
+    }
+    refill_take(sums, Cj, n, r->first, Cx);
+    return true;
+}
+
+#if defined(LANES)
+/* Lists where the lines of eight columns begin in Cj, which is sorted. */
+static ALWAYS_INLINE int64_t refill_list(const IDX *Cj,
+                                         int64_t n,
+                                         uint32_t *list)
+{
+    int64_t count = 0;
+    __m512i before = _mm512_set1_epi32(-1);
+    for (int64_t p = 0; p < n; p += 16) {
+        const unsigned some = n - p < 16 ? (1u << (n - p)) - 1 : 0xffff;
+        const __m512i now = _mm512_maskz_loadu_epi32((__mmask16)some, Cj + p);
+        const __m512i changes =
+            _mm512_xor_si512(now, _mm512_alignr_epi32(now, before, 15));
+        const unsigned begins =
+            some & _mm512_test_epi32_mask(changes, _mm512_set1_epi32(~7));
+        count += pack_bits(begins, (uint32_t)p, list + count);
+        before = now;
+    }
+    return count;
+}
+
+/* The sums of one row, line by line; leaves them clean. What is written behind
+   a line is written over by the next. */
+static ALWAYS_INLINE void refill_lines(VAL *sums,
+                                       const uint32_t *list,
+                                       int64_t lines,
+                                       const IDX *Cj,
+                                       int64_t n,
+                                       int64_t first,
+                                       VAL *Cx)
+{
+    for (int64_t t = 0; t < lines; t++) {
+        const int64_t p = list[t];
+        const int64_t left = n - p;
+        const unsigned some = left < 8 ? (1u << left) - 1 : 0xff;
+        VAL *at = sums + ((Cj[p] & ~(IDX)7) - first);
+        const __m256i columns =
+            _mm256_maskz_loadu_epi32((__mmask8)some, Cj + p);
+        const lanes found = lanes_pick(columns, LEAVE_LANES(lanes_load(at)));
+        lanes_store(at, lanes_set(UNTOUCHED));
+        if (LIKELY(left >= 8))
+            lanes_store(Cx + p, found);
+        else
+            lanes_store_some(Cx + p, some, found);
+    }
+}
+#endif
+
+/* The sums of `rows` rows of the columns Cj, n each. */
+static ALWAYS_INLINE void refill_rows(
+    scratch *s, int rows, const IDX *Cj, int64_t n, int64_t first, VAL *Cx)
+{
+    VAL *sums = s->supernode_sums;
+#if defined(LANES)
+    const int64_t lines = refill_list(Cj, n, s->line_list);
+    for (int t = 0; t < rows; t++)
+        refill_lines(sums + t * s->supernode_stride, s->line_list, lines, Cj, n,
+                     first, Cx + t * n);
+#else
+    for (int t = 0; t < rows; t++)
+        refill_take(sums + t * s->supernode_stride, Cj, n, first, Cx + t * n);
+#endif
+}
+
+/* `rows` rows of the columns Cj, n each, of `ahead` entries in all that lie from
+   Cj on. The next row's columns are asked for while the sums are made. */
+static ALWAYS_INLINE bool refill_supernode(const c_row *row,
+                                           const operands *ops,
+                                           int rows,
+                                           scratch *s,
+                                           const IDX *Cj,
+                                           int64_t n,
+                                           int64_t ahead,
+                                           VAL *Cx)
+{
+    c_row r = *row;
+    r.first &= ~(int64_t)7;
+    const int64_t end = min_i64((rows + 1) * n, ahead);
+    if (!make_supernode(s, r.last - r.first + 1))
+        return false;
+    for (int64_t p = rows * n; p < end; p += 64 / (int64_t)sizeof(IDX))
+        PREFETCH(Cj + p);
+    supernode_sum(&r, ops, rows, false, s);
+    refill_rows(s, rows, Cj, n, r.first, Cx);
+    return true;
+}
+
+/* Row i, the ends of whose n columns are known where they are sorted. */
+static ALWAYS_INLINE c_row row_extent_of_columns(const operands *ops,
+                                                 int64_t i,
+                                                 const IDX *Cj,
+                                                 int64_t n)
+{
+    if (!ops->sort_rows)
+        return row_extent(ops, i, true);
+    prefetch_row(ops, i, true);
+    return row_within(ops, i, Cj[0], Cj[n - 1], true);
+}
+
+/* Rows [begin, end), whose columns are found anew; their values to Cx. */
+static bool refill_anew(const operands *ops,
+                        int64_t begin,
+                        int64_t end,
+                        scratch *s,
+                        const spgemm_csr *C,
+                        VAL *Cx,
+                        int64_t *row_nnz)
+{
+    const row_range some = {.row_begin = begin, .row_end = end};
+    const int64_t at = C->rowptr[begin];
+    output out;
+    if (begin == end)
+        return true;
+    spgemm_output_open_direct(&out, C->rowptr[end] - at, (IDX *)C->colidx + at,
+                              Cx, row_nnz);
+    return numeric(ops, &some, s, &out);
+}
+
+/* The values of a range of whole rows of C, whose structure is known. row_nnz:
+   room for as many rows. false: no memory. */
+static bool refill(const operands *ops,
+                   const row_range *range,
+                   scratch *s,
+                   const spgemm_csr *C,
+                   void *values,
+                   int64_t *row_nnz)
+{
+    const int64_t *Cp = C->rowptr;
+    const int64_t before = Cp[range->row_begin];
+    VAL *first = values;             /* of entry `before` */
+    int64_t done = range->row_begin; /* rows before are */
+    int64_t rows;
+    for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
+        rows = 1;
+        if (ops->products[i] == 0 || fits_registers(ops, ops->products[i]))
+            continue;
+        const IDX *Cj = (const IDX *)C->colidx + Cp[i];
+        VAL *Cx = first + (Cp[i] - before);
+        const int64_t n = Cp[i + 1] - Cp[i];
+        const int64_t ahead = Cp[range->row_end] - Cp[i];
+        const c_row r = row_extent_of_columns(ops, i, Cj, n);
+        const spgemm_accumulator chosen = choose_accumulator(&r, ops);
+        const bool is_narrow = r.last - r.first < WIDEST_WINDOW;
+        const bool is_supernode = chosen == SPGEMM_ACCUMULATOR_SUPERNODE;
+        if (!is_supernode && !(chosen == SPGEMM_ACCUMULATOR_DENSE && is_narrow))
+            continue;
+        if (!refill_anew(ops, done, i, s, C, first + (Cp[done] - before),
+                         row_nnz))
+            return false;
+        if (is_supernode)
+            rows = same_rows(ops, i, range->row_end, SUPERNODE_ROWS);
+        if (is_supernode
+                ? !refill_supernode(&r, ops, (int)rows, s, Cj, n, ahead, Cx)
+                : !refill_dense(&r, s, Cj, n, Cx))
+            return false;
+        s->rows_by_accumulator[chosen] += rows;
+        done = i + rows;
+    }
+    return refill_anew(ops, done, range->row_end, s, C,
+                       first + (Cp[done] - before), row_nnz);
+}
+
+#endif

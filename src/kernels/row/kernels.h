@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The row loops, compiled for each type and instruction set. */
+#ifndef SPGEMM_KERNELS_ROW_KERNELS_H
+#define SPGEMM_KERNELS_ROW_KERNELS_H
+
+#include "common/checked.h"
+#include "common/number_kind.h"
+#include "cpu/features.h"
+#include "kernels/row/output.h"
+#include "kernels/row/scratch.h"
+#include "matrix/bitmap_rows.h"
+#include "matrix/shift_pattern.h"
+#include "predict/prediction.h"
+#include "spgemm/spgemm.h"
+
+/* What becomes of a row of C after its products are summed. */
+typedef struct epilogue {
+    const void *alpha;      /* NULL: none */
+    const void *beta;       /* NULL: none */
+    const spgemm_csr *D;    /* its rows in order; NULL: none */
+    const spgemm_csr *mask; /* of what was not masked before; NULL: none */
+    bool is_complement;
+    bool drop_zeros;
+    double drop_tolerance; /* 0: none */
+    int64_t keep_top;      /* 0: all */
+} epilogue;
+
+/* What every row of one product shares. */
+typedef struct operands {
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    size_t value_size;        /* bytes of a value of C; 0: it has none */
+    number_kind numbers;      /* what these are */
+    const spgemm_csr *mask;   /* C has entries only there; sorted. NULL: none */
+    const epilogue *epilogue; /* NULL: sums are what C has */
+    const spgemm_user_semiring *user; /* of SPGEMM_USER */
+    bool b_is_sorted;
+    bool sort_rows; /* of C */
+    const uint8_t
+        *a_same_as_previous; /* [A->nrows] row i has the columns of row i - 1 */
+    const uint8_t
+        *b_same_as_previous;      /* [B->nrows]; NULL, both: few rows have */
+    const bitmap_rows *b_bitmaps; /* NULL: B's columns are scattered */
+    shift_pattern shifts;
+    const uint8_t *a_shifted; /* [A->nrows] row i repeats row i - period */
+    const uint8_t *b_shifted; /* [B->nrows] row k repeats row k - a_shift; NULL,
+                                both: few rows do, or nobody can use it */
+    const int64_t *products;  /* [A->nrows] */
+    const uint16_t *row_class; /* [A->nrows], see prediction_class() */
+    const prediction *prediction;
+} operands;
+
+/* Rows [row_begin, row_end) of C or, of a giant row, the columns
+   [col_begin, col_end). */
+typedef struct row_range {
+    int64_t row_begin;
+    int64_t row_end;
+    int64_t col_begin;
+    int64_t col_end;
+    int64_t parts; /* that the row is cut into; 0: whole rows. B is sorted */
+    bool is_last;  /* of the parts of its row */
+} row_range;
+
+/* Bytes of an element of a user's type, at most. */
+#define USER_BYTES 4096
+
+/* nnz of row i of C at most. */
+static inline int64_t operands_row_bound(const operands *ops, int64_t i)
+{
+    const epilogue *f = ops->epilogue;
+    int64_t bound = min_i64(ops->products[i], ops->B->ncols);
+    if (ops->mask)
+        bound = min_i64(bound, ops->mask->rowptr[i + 1] - ops->mask->rowptr[i]);
+    if (f && f->D)
+        bound = min_i64(bound + f->D->rowptr[i + 1] - f->D->rowptr[i],
+                        ops->B->ncols);
+    if (f && f->keep_top > 0)
+        bound = min_i64(bound, f->keep_top);
+    return bound;
+}
+
+/* C's rows to `out`. false: no memory. */
+typedef bool numeric_fn(const operands *ops,
+                        const row_range *range,
+                        scratch *s,
+                        output *out);
+
+/* row_nnz[t - row_begin] = nnz of row t of C or, where rows is not NULL, of row
+   rows[t], for t in [row_begin, row_end); in the columns of the range where it
+   is a part. false: no memory. */
+typedef bool symbolic_fn(const operands *ops,
+                         const int64_t *rows,
+                         const row_range *range,
+                         scratch *s,
+                         int64_t *row_nnz);
+
+/* next[i] = whether row i of X, not empty, has the columns of row i - period,
+   each plus shift, for i in [begin, end). */
+typedef void mark_next_fn(const spgemm_csr *X,
+                          int64_t begin,
+                          int64_t end,
+                          int64_t period,
+                          int64_t shift,
+                          uint8_t *next);
+
+/* The values of the rows of a range, whole rows, of C, whose structure is there:
+   to `values`, side by side. row_nnz: room for as many rows. B is sorted, and no
+   mask or form is used. false: no memory. */
+typedef bool refill_fn(const operands *ops,
+                       const row_range *range,
+                       scratch *s,
+                       const spgemm_csr *C,
+                       void *values,
+                       int64_t *row_nnz);
+
+/* The kernels of one semiring, type of values and of columns, and instruction
+   set. */
+typedef struct semiring_kernels {
+    numeric_fn *numeric;
+    refill_fn *refill;
+    bool has_shifted_rows; /* they can use a_shifted and b_shifted */
+} semiring_kernels;
+
+/* Those of a type: NULL where it has no such semiring. */
+typedef struct type_kernels {
+    const semiring_kernels *by_semiring[SPGEMM_SEMIRING_COUNT];
+} type_kernels;
+
+/* Those that read no values. */
+typedef struct pattern_kernels {
+    numeric_fn *numeric;
+    symbolic_fn *symbolic;
+    numeric_fn *user;        /* by a semiring of the caller */
+    mark_next_fn *mark_next; /* NULL: nobody has a use for it */
+} pattern_kernels;
+
+/* Those of one product. */
+typedef struct kernels {
+    numeric_fn *numeric;
+    refill_fn *refill; /* NULL: numeric does it */
+    symbolic_fn *symbolic;
+    mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */
+} kernels;
+
+/** The kernels for the types of A, here; false: not built. */
+bool spgemm_kernels_select(kernels *k,
+                           const spgemm_csr *A,
+                           spgemm_semiring semiring,
+                           bool has_values,
+                           isa which);
+
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The products of one row of C: A(i,k) * B(k,j) for k in A's row, in its
+   order, and j in [first, last]. */
+#ifndef SPGEMM_KERNELS_ROW_ROW_H
+#define SPGEMM_KERNELS_ROW_ROW_H
+
+#include "kernels/row/unit.h"
+
+typedef struct c_row {
+    const IDX *Aj; /* [length] */
+    const VAL *Ax; /* [length]; NULL in a symbolic pass, or not read */
+    int64_t length;
+    const int64_t *Bp;
+    const IDX *Bj;
+    const VAL *Bx; /* NULL in a symbolic pass, or not read */
+    bool b_is_sorted;
+    bool is_clipped; /* B's rows reach beyond [first, last]; they are sorted */
+    int64_t first;
+    int64_t last;
+    int64_t products;   /* at most, in [first, last] */
+    int64_t predicted;  /* nnz */
+    int64_t longest;    /* products of one row of B; 0: not known */
+    int64_t longest_at; /* its place in A's row */
+    bool is_counted;    /* in the report: once, for a row in parts */
+} c_row;
+
+/* The first position in [p, end) of B whose column is at least j. */
+static int64_t
+lower_bound(const IDX *restrict Bj, int64_t p, int64_t end, int64_t j)
+{
+    while (p < end) {
+        const int64_t middle = p + (end - p) / 2;
+        if (Bj[middle] < j)
+            p = middle + 1;
+        else
+            end = middle;
+    }
+    return p;
+}
+
+/* Positions [*p, *end) of row k of B that lie in [first, last]. */
+static ALWAYS_INLINE void
+b_range(const c_row *r, int64_t k, int64_t *p, int64_t *end)
+{
+    *p = r->Bp[k];
+    *end = r->Bp[k + 1];
+    if (r->is_clipped) {
+        *p = lower_bound(r->Bj, *p, *end, r->first);
+        *end = lower_bound(r->Bj, *p, *end, r->last + 1);
+    }
+}
+
+/* Short rows are sorted, wanted or not: limits.h. */
+static ALWAYS_INLINE bool sorts_row(const c_row *r, const operands *ops)
+{
+    return ops->sort_rows ||
+           (!r->is_clipped && is_short(r->products, ops->B->ncols));
+}
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a unit of kernels is compiled for, the same files once for each: CMake
+   defines UNIT, its name; VALUE_H and VALUE_IS_<type>, the type of values; IDX
+   and INDEX_IS_<type>, that of columns; the file itself its semiring. */
+#ifndef SPGEMM_KERNELS_ROW_UNIT_H
+#define SPGEMM_KERNELS_ROW_UNIT_H
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "common/checked.h"
+#include "common/compiler.h"
+#include "common/slots.h"
+#include "kernels/row/kernels.h"
+#include "kernels/row/limits.h"
+#include "kernels/row/prefetch.h"
+#include "kernels/row/row_buffers.h"
+#include "kernels/row/row_columns.h"
+#include "kernels/simd/insert_key.h"
+#include "kernels/simd/pack.h"
+#include "kernels/simd/select_largest.h"
+
+#include VALUE_H
+#ifndef HAS_VALUES
+#define HAS_VALUES 1
+#endif
+
+#include "kernels/row/unit_table.h"
+#include "kernels/simd/lanes_of_type.h"
+#include "semiring/operators.h"
+#include "semiring/operators_of_semiring.h"
+
+#if defined(__AVX2__) && !defined(LEAVES_AVX512) && defined(VALUE_IS_f64)
+#define LEAVES_AVX2
+#include "kernels/simd/spread_avx2.h"
+#endif
+
+#endif

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i,:) = sum over k of A(i,k) * B(k,:), row by row.
+
+   F. G. Gustavson, ACM TOMS 4(3):250-269, 1978. Each row is looked at first:
+   the columns it may reach, from the ends of B's rows, decide with its
+   products which accumulator takes it. */
+#ifndef SPGEMM_KERNELS_ROWS_H
+#define SPGEMM_KERNELS_ROWS_H
+
+#include "kernels/accumulate.h"
+#include "kernels/accumulators/esc_registers.h"
+#include "kernels/accumulators/masked.h"
+#include "kernels/row/row_extent.h"
+#if defined(LANES)
+#include "kernels/accumulators/shifted_rows.h"
+#endif
+
+/* Rows from i on, up to `end`, that have the columns of row i: `most` of them,
+   so that what is left is no single row. */
+static ALWAYS_INLINE int
+same_rows(const operands *ops, int64_t i, int64_t end, int most)
+{
+    int n = 1;
+    while (ops->a_same_as_previous && n < 2 * most && i + n < end &&
+           ops->a_same_as_previous[i + n])
+        n++;
+    return n <= most ? n : (n + 1) / 2;
+}
+
+/* The columns [col_begin, col_end) of a giant row. */
+static ALWAYS_INLINE void
+clip_row(c_row *r, const operands *ops, int64_t i, const row_range *range)
+{
+    r->first = max_i64(r->first, range->col_begin);
+    r->last = min_i64(r->last, range->col_end - 1);
+    r->is_clipped = true;
+    r->is_counted = range->is_last;
+    /* A narrow part is bounded by its columns. For a wide one, the products of
+       the whole row would be too much to make room for; for a short one, esc
+       relies on the true number. */
+    const int64_t share = 2 * (r->products / range->parts);
+    const bool is_narrow = r->last - r->first < share;
+    r->products =
+        is_narrow && share > ESC_PRODUCTS
+            ? share
+            : spgemm_row_products_within(ops, i, r->first, r->last + 1);
+}
+
+/* Row i, and rows behind it that are taken together with it; the nnz of each is
+   written. Returns how many they are; -1: no memory. */
+static ALWAYS_INLINE int64_t some_rows(const operands *ops,
+                                       int64_t i,
+                                       const row_range *range,
+                                       scratch *s,
+                                       output *out,
+                                       int64_t *nnz)
+{
+    const int64_t products = ops->products[i];
+    const bool is_whole = range->parts == 0;
+    if (is_whole && !ops->mask && fits_registers(ops, products)) {
+        /* One by one where rows may repeat: the next ones are not computed. */
+        const int64_t most = ops->b_shifted ? 1 : range->row_end - i;
+        const int64_t rows = esc_rows(ops, i, most, out, nnz);
+        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += max_i64(rows, 0);
+        return rows;
+    }
+    c_row r = row_extent(ops, i, true);
+    if (!is_whole)
+        clip_row(&r, ops, i, range);
+    if (r.first > r.last)
+        return 1;
+    if (UNLIKELY(ops->mask != NULL)) {
+        *nnz = masked_row(&r, ops->mask, i, s, true, out);
+        return *nnz < 0 ? -1 : 1;
+    }
+    const spgemm_accumulator chosen = choose_accumulator(&r, ops);
+    const int most = most_rows_together(chosen);
+    const int rows = most > 1 ? same_rows(ops, i, range->row_end, most) : 1;
+    r.predicted = prediction_row(ops->prediction, i, products,
+                                 ops->row_class[i], ops->B->ncols) /
+                  max_i64(1, range->parts);
+    *nnz = accumulate_rows(&r, ops, chosen, rows, s, true, out);
+    for (int t = 1; t < rows; t++)
+        nnz[t] = *nnz;
+    return *nnz < 0 ? -1 : rows;
+}
+
+/* The same; by repetition where rows repeat. */
+static ALWAYS_INLINE int64_t next_rows(const operands *ops,
+                                       int64_t i,
+                                       const row_range *range,
+                                       scratch *s,
+                                       output *out,
+                                       int64_t *nnz)
+{
+#if defined(LANES)
+    const bool may_shift = ops->b_shifted && range->parts == 0;
+    int64_t rows = 0;
+    if (may_shift)
+        rows = shifted_again(ops, i, range, s, out, nnz);
+    if (rows > 0)
+        return rows;
+    rows = some_rows(ops, i, range, s, out, nnz);
+    if (may_shift && rows == 1)
+        rows += shifted_rows(ops, i, range, s, out, nnz);
+    return rows;
+#else
+    return some_rows(ops, i, range, s, out, nnz);
+#endif
+}
+
+static bool epilogue_rows(const operands *ops,
+                          const row_range *range,
+                          scratch *s,
+                          output *out);
+
+static bool
+numeric(const operands *ops, const row_range *range, scratch *s, output *out)
+{
+    int64_t rows;
+    if (UNLIKELY(ops->epilogue != NULL))
+        return epilogue_rows(ops, range, s, out);
+    for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
+        int64_t *nnz = &out->row_nnz[i - range->row_begin];
+        *nnz = 0;
+        rows = 1;
+        if (ops->products[i] == 0)
+            continue;
+        rows = next_rows(ops, i, range, s, out, nnz);
+        if (rows < 0)
+            return false;
+        output_end_rows(out, rows);
+    }
+    SPGEMM_ASSERT_EXPENSIVE(spgemm_scratch_is_clean(s));
+    return true;
+}
+
+#include "kernels/epilogue_rows.h"
+
+#if !HAS_VALUES
+static bool symbolic(const operands *ops,
+                     const int64_t *rows,
+                     const row_range *range,
+                     scratch *s,
+                     int64_t *row_nnz)
+{
+    for (int64_t t = range->row_begin; t < range->row_end; t++) {
+        const int64_t i = rows ? rows[t] : t;
+        int64_t *nnz = &row_nnz[t - range->row_begin];
+        *nnz = 0;
+        if (ops->products[i] == 0)
+            continue;
+        if (!rows && t > range->row_begin && range->parts == 0 &&
+            ops->a_same_as_previous && !ops->mask &&
+            ops->a_same_as_previous[i]) {
+            *nnz = nnz[-1];
+            continue;
+        }
+        if (range->parts == 0 && !ops->mask &&
+            fits_registers(ops, ops->products[i])) {
+            *nnz = esc_nnz(ops, i);
+            continue;
+        }
+        c_row r = row_extent(ops, i, false);
+        if (range->parts > 0)
+            clip_row(&r, ops, i, range);
+        if (r.first > r.last)
+            continue;
+        /* Nothing is known yet of nnz but the bound. */
+        r.predicted = min_i64(r.products, r.last - r.first + 1);
+        *nnz = ops->mask ? masked_row(&r, ops->mask, i, s, false, NULL)
+                         : accumulate_rows(&r, ops, choose_accumulator(&r, ops),
+                                           1, s, false, NULL);
+        if (*nnz < 0)
+            return false;
+    }
+    return true;
+}
+
+#endif
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* place = column / 8, taken = the bits of column mod 8. */
+#include "matrix/bitmap_rows.h"
+
+#include "common/checked.h"
+#include "common/partition.h"
+#include "common/team.h"
+#include "common/try.h"
+
+#define SAMPLES   256
+#define ROW_GRAIN 8192 /* rows a task, and that are worth a thread */
+
+/* Rows ahead of the one that is written: those between may be shared. */
+#define AHEAD_ROWS 32
+
+/* Of a counted row that shares the bitmap of the row before. */
+#define SHARED (-1)
+
+static ALWAYS_INLINE int64_t count_bytes(const spgemm_csr *A,
+                                         bool is_wide,
+                                         int64_t begin,
+                                         int64_t end)
+{
+    int64_t count = begin < end;
+    for (int64_t p = begin + 1; p < end; p++)
+        count += column_at(A->colidx, is_wide, p) >> 3 !=
+                 column_at(A->colidx, is_wide, p - 1) >> 3;
+    return count;
+}
+
+static int64_t bytes_of_row(const spgemm_csr *A, int64_t i)
+{
+    const int64_t begin = A->rowptr[i];
+    const int64_t end = A->rowptr[i + 1];
+    return A->index_type == SPGEMM_I64 ? count_bytes(A, true, begin, end)
+                                       : count_bytes(A, false, begin, end);
+}
+
+double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
+{
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    const int64_t samples = min_i64(A->nnz, SAMPLES);
+    int64_t entries = 0;
+    int64_t count = 0;
+    for (int64_t t = 0; t < samples; t++) {
+        const int64_t k = column_at(A->colidx, is_wide, A->nnz / samples * t);
+        if (k < 0 || k >= B->nrows)
+            continue; /* A may not have been checked yet */
+        entries += B->rowptr[k + 1] - B->rowptr[k];
+        count += bytes_of_row(B, k);
+    }
+    return count > 0 ? (double)entries / (double)count : 0.0;
+}
+
+/* Writes the bitmap of one row. */
+static ALWAYS_INLINE void write_bitmap(const spgemm_csr *A,
+                                       bool is_wide,
+                                       int64_t i,
+                                       uint32_t *place,
+                                       uint8_t *taken)
+{
+    const int64_t end = A->rowptr[i + 1];
+    int64_t n = -1;
+    int64_t last = -1;
+    unsigned bits = 0;
+    for (int64_t p = A->rowptr[i]; p < end; p++) {
+        const int64_t j = column_at(A->colidx, is_wide, p);
+        const bool is_new = j >> 3 != last;
+        last = j >> 3;
+        n += is_new;
+        /* No branch, which would be foreseen badly. */
+        bits = (bits & ((unsigned)is_new - 1u)) | 1u << (j & 7);
+        place[n] = (uint32_t)last;
+        taken[n] = (uint8_t)bits;
+    }
+}
+
+spgemm_status
+spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A, memory *m)
+{
+    *o = (bitmap_rows){.nrows = A->nrows};
+    o->row = spgemm_memory_allocate(m, A->nrows, sizeof *o->row);
+    return o->row ? SPGEMM_SUCCESS : SPGEMM_ERROR_OUT_OF_MEMORY;
+}
+
+void spgemm_bitmap_rows_count(bitmap_rows *o,
+                              const spgemm_csr *A,
+                              const uint8_t *same,
+                              int64_t begin,
+                              int64_t end)
+{
+    for (int64_t i = begin; i < end; i++) {
+        const bool is_shared = same && same[i] && i > begin;
+        o->row[i].begin = is_shared ? SHARED : 0;
+        o->row[i].count = is_shared ? o->row[i - 1].count : bytes_of_row(A, i);
+    }
+}
+
+static int64_t bytes_to_write(const bitmap_rows *o, int64_t begin, int64_t end)
+{
+    int64_t total = 0;
+    for (int64_t i = begin; i < end; i++)
+        total += o->row[i].begin == SHARED ? 0 : o->row[i].count;
+    return total;
+}
+
+/* Asks for the columns of a row that will be written soon. */
+static void prefetch_row(const bitmap_rows *o, const spgemm_csr *A, int64_t i)
+{
+    if (i >= o->nrows || o->row[i].begin == SHARED)
+        return;
+    const size_t size = spgemm_index_size(A->index_type);
+    const char *colidx = A->colidx;
+    for (size_t at = (size_t)A->rowptr[i] * size;
+         at < (size_t)A->rowptr[i + 1] * size; at += 64)
+        PREFETCH(colidx + at);
+}
+
+typedef struct writing {
+    bitmap_rows *o;
+    const spgemm_csr *A;
+    int64_t tasks;
+    const int64_t *at; /* [tasks]: where each begins */
+} writing;
+
+/* Bytes of the rows of one task. */
+static void write_task(void *context, int64_t t)
+{
+    const writing *w = context;
+    bitmap_rows *o = w->o;
+    const spgemm_csr *A = w->A;
+    const int64_t begin = partition_bound(o->nrows, w->tasks, t);
+    const int64_t end = partition_bound(o->nrows, w->tasks, t + 1);
+    int64_t at = w->at[t];
+    /* Where the row before ends, rows that share it begin. */
+    for (int64_t i = begin; i < end; i++) {
+        bitmap_row *row = &o->row[i];
+        prefetch_row(o, A, i + AHEAD_ROWS);
+        if (row->begin == SHARED) {
+            row->begin = at - row->count;
+            continue;
+        }
+        row->begin = at;
+        if (A->index_type == SPGEMM_I64)
+            write_bitmap(A, true, i, o->place + at, o->taken + at);
+        else
+            write_bitmap(A, false, i, o->place + at, o->taken + at);
+        at += row->count;
+    }
+}
+
+spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o,
+                                        const spgemm_csr *A,
+                                        int nthreads,
+                                        memory *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int64_t tasks = A->nrows / ROW_GRAIN + 1;
+    const int team = spgemm_team_size(nthreads, tasks, 1);
+    int64_t *at = spgemm_memory_allocate(m, tasks + 1, sizeof *at);
+    SPGEMM_REQUIRE(at, SPGEMM_ERROR_OUT_OF_MEMORY);
+    at[0] = 0;
+    for (int64_t t = 0; t < tasks; t++)
+        at[t + 1] =
+            at[t] + bytes_to_write(o, partition_bound(o->nrows, tasks, t),
+                                   partition_bound(o->nrows, tasks, t + 1));
+    o->total = at[tasks];
+    o->place = spgemm_memory_allocate(m, o->total, sizeof *o->place);
+    SPGEMM_REQUIRE(o->place, SPGEMM_ERROR_OUT_OF_MEMORY);
+    o->taken = spgemm_memory_allocate(m, o->total, sizeof *o->taken);
+    SPGEMM_REQUIRE(o->taken, SPGEMM_ERROR_OUT_OF_MEMORY);
+    writing w = {o, A, tasks, at};
+    spgemm_team_for(team, tasks, write_task, &w);
+
+cleanup:
+    spgemm_memory_release(m, at, tasks + 1, sizeof *at);
+    return status;
+}
+
+void spgemm_bitmap_rows_clear(bitmap_rows *o, memory *m)
+{
+    spgemm_memory_release(m, o->row, o->nrows, sizeof *o->row);
+    spgemm_memory_release(m, o->place, o->total, sizeof *o->place);
+    spgemm_memory_release(m, o->taken, o->total, sizeof *o->taken);
+    *o = (bitmap_rows){0};
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The least period of A whose shift is a period of B. */
+#include "matrix/shift_pattern.h"
+
+#include "common/rng.h"
+#include "matrix/csr.h"
+
+/* Most rows: then runs of them are long. */
+#define LEAST_SHARE 0.7
+
+/* Further than this no neighbours of a grid's line lie. */
+#define MOST_SHIFT 8
+
+/* Rows that are asked for their shift: at random, since those at equal
+   distances may all begin a line of the grid. */
+#define GUESSES 8
+
+/* How far the columns of some row lie to the right of those of the row
+   `period` before; 0: no row looked at repeats one. */
+static int64_t guess_shift(const spgemm_csr *X, int64_t period)
+{
+    for (int64_t t = 0; t < GUESSES && X->nrows > 0; t++) {
+        const int64_t i = rng_below(0, (uint64_t)t, X->nrows);
+        const int64_t shift = spgemm_csr_row_shift(X, i, period);
+        if (shift > 0)
+            return shift;
+    }
+    return 0;
+}
+
+static bool is_frequent(const spgemm_csr *X, int64_t period, int64_t shift)
+{
+    return shift > 0 && spgemm_csr_same_share(X, period, shift) >= LEAST_SHARE;
+}
+
+shift_pattern spgemm_find_shift_pattern(const spgemm_csr *A,
+                                        const spgemm_csr *B)
+{
+    for (int64_t period = 1; period <= MOST_PERIOD; period++) {
+        const int64_t a_shift = guess_shift(A, period);
+        if (a_shift == 0 || a_shift > MOST_SHIFT)
+            continue;
+        const int64_t b_shift = guess_shift(B, a_shift);
+        /* A matrix that is both operands is marked once. */
+        if (A == B && period != a_shift)
+            continue;
+        if (is_frequent(B, a_shift, b_shift) && is_frequent(A, period, a_shift))
+            return (shift_pattern){period, a_shift, b_shift};
+    }
+    return (shift_pattern){0};
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* B', some columns of B: rows of A B' cost a P-th of their products, so that P
+   times as many can be counted.
+
+   Columns lie on a line in order of the products that they have in those rows,
+   each as long as its probability c sqrt(products), and are drawn at places one
+   apart: of the great ones, on which most of the products fall, as of the small
+   ones. A column that is drawn stands for one over its probability.
+
+   Systematic sampling with unequal probabilities: W. G. Madow, Annals of
+   Mathematical Statistics 20(3):333-354, 1949, doi:10.1214/aoms/1177729988. */
+#ifndef SPGEMM_PREDICT_STRATIFIED_COLUMN_SAMPLE_H
+#define SPGEMM_PREDICT_STRATIFIED_COLUMN_SAMPLE_H
+
+#include "predict/stratified/strata.h"
+
+typedef struct thin_columns {
+    const spgemm_csr *B;
+    int64_t count;    /* columns drawn; some may be missing at the ends */
+    int64_t *weight;  /* [count] one over the probability, times THIN_WEIGHT */
+    int64_t *end;     /* [rows of B] row k is at rowptr[k] .. end[k] - 1 */
+    int32_t *numbers; /* [nnz(B)] of the columns drawn, from 0 on */
+} thin_columns;
+
+/**
+ * For `count` rows of A, of these weights, `share` of whose products B' has:
+ * rows of B that they do not meet are empty in B'.
+ * Release with spgemm_thin_columns_clear(), on failure too.
+ *
+ * @note Time O(rows and columns of B, its rows that are met, twice);
+ *       memory 12 bytes a column, 16 a row, 4 an entry of B, and up to 2 more
+ *       an entry for many threads.
+ */
+spgemm_status spgemm_thin_columns_make(thin_columns *thin,
+                                       const predict_input *in,
+                                       const int64_t *rows,
+                                       const stratum_sample *samples,
+                                       int64_t count,
+                                       double share);
+
+/** Memory that it takes at most, in bytes. */
+static inline double spgemm_thin_columns_bytes(const spgemm_csr *B)
+{
+    return 6.0 * (double)B->nnz + 16.0 * (double)B->nrows +
+           12.0 * (double)B->ncols;
+}
+
+void spgemm_thin_columns_clear(thin_columns *thin, memory *m);
+
+#endif

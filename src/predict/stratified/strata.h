@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Classes of rows, or groups of them, as the strata of a separate ratio
+   estimator,
+
+       Z = sum over strata c of G_c q_c,   q_c = sum z / sum g,
+
+   z being nnz of the rows sampled in it, g what they had if their f products
+   fell on the n columns at random, n (1 - exp(-f / n)), and G_c the same of all
+   its rows, as if those of one class had equal f. Of short rows g is f; rows
+   of many more products than there are columns are full, whatever they have.
+
+   W. G. Cochran, Sampling Techniques, 3rd edition, 1977: 6.10 the estimator,
+   6.13 its variance, 5.5 the allocation that makes it least at a given cost. */
+#ifndef SPGEMM_PREDICT_STRATIFIED_STRATA_H
+#define SPGEMM_PREDICT_STRATIFIED_STRATA_H
+
+#include <math.h>
+
+#include "predict/predictor.h"
+
+/* Standard errors to each side that hold 95 % of a normal distribution. */
+#define NORMAL_95 1.96
+
+/* Pieces that are counted of a stratum whose rows are too dear to count. */
+#define CLASS_PIECES 12
+
+/* What a row stands for, its class's rows to those sampled, in units of this. */
+#define THIN_WEIGHT 16.0
+
+/* Neighbouring classes, as few as deserve to be sampled by themselves. */
+typedef struct stratum {
+    int first_class;
+    int last_class;
+    row_class all;    /* N_c, F_c, entries of A */
+    int64_t take;     /* rows to sample next */
+    int64_t rows;     /* sampled so far */
+    int64_t parts;    /* of a sampled row's columns, of which one is counted */
+    bool is_thin;     /* it is the same columns of all rows: see thin_rows.h */
+    int64_t samples;  /* rows or parts counted */
+    double mean;      /* of z over these */
+    double last;      /* z - q_c g of the last sample measured */
+    double residuals; /* half the sum of (one less the one before)^2 of these */
+    double squares;   /* sum of (z - q_c g)^2 */
+    double slope;     /* sum z / sum g of the samples */
+    double whole_g;   /* thin: sum g of these rows with all columns */
+    double expected;  /* G_c */
+    double departure; /* q_c */
+} stratum;
+
+typedef struct strata {
+    int count;
+    int room;
+    stratum *of;  /* [count], of [room] */
+    double price; /* see rows_deserved() */
+    double total; /* products */
+    double ncols;
+    double column_variance; /* of Z, from which columns were drawn */
+    double column_freedom;
+} strata;
+
+/* What classes differ by that have all to differ by (see strata_spread.c): of
+   those that show it, and of those that do not. */
+typedef struct strata_spreads {
+    double seen;
+    double unseen;
+} strata_spreads;
+
+/* One row, or part of a row, that was counted. */
+typedef struct stratum_sample {
+    int stratum; /* -1: not used any more */
+    int64_t row;
+    double products; /* thin: as the columns drawn say of the row */
+    double nnz;      /* the same */
+    int64_t counted; /* products looked at */
+    int64_t whole;   /* thin: products of the row */
+    int64_t weight;  /* thin: rows that it stands for, times THIN_WEIGHT */
+} stratum_sample;
+
+/* Products that samples may cost. */
+typedef struct sample_budget {
+    double first; /* to learn how much rows differ */
+    double most;
+    double thin;  /* in a second stage with some columns only */
+    double error; /* that is good enough: relative, 95 % half-width */
+} sample_budget;
+
+static inline double stratum_products(const stratum *k)
+{
+    return (double)k->all.products / (double)k->all.rows;
+}
+
+/* Predicted nnz. */
+static inline double stratum_nnz(const stratum *k)
+{
+    return k->expected * k->departure;
+}
+
+/* Rows, or parts of rows, that there are to sample. */
+static inline double stratum_population(const stratum *k)
+{
+    return (double)k->all.rows * (double)k->parts;
+}
+
+static inline bool stratum_is_exact(const stratum *k)
+{
+    return !k->is_thin && k->samples > 0 &&
+           (double)k->samples == stratum_population(k);
+}
+
+/* nnz that f products had on n columns, were they at random. */
+static inline double strata_random_nnz(double f, double n)
+{
+    return n * -expm1(-f / n);
+}
+
+/* g of a sample. */
+static inline double strata_random_sample(const strata *s,
+                                          const stratum_sample *sample)
+{
+    const double parts = (double)s->of[sample->stratum].parts;
+    return strata_random_nnz(sample->products, s->ncols / parts);
+}
+
+/** G of the rows of class c: rows (g(m) + g''(m) / 2 times the variance of f), m
+    being the mean of f. */
+double spgemm_strata_random_class(const row_class *k, int c, double ncols);
+
+/** The strata of these rows. has_parts: rows can be counted in part. */
+spgemm_status spgemm_strata_begin(strata *s,
+                                  const product_counts *counts,
+                                  const sample_budget *budget,
+                                  int64_t ncols,
+                                  bool has_parts,
+                                  memory *m);
+
+void spgemm_strata_clear(strata *s, memory *m);
+
+/** What to take first, when nothing is known of them. */
+void spgemm_strata_allot_first(strata *s, const sample_budget *budget);
+
+/** What more to take, where rows differ: nothing if the error is small enough, or
+    the budget spent. false: rows alone will not make it so. */
+bool spgemm_strata_allot_more(strata *s,
+                              const sample_budget *budget,
+                              double spent);
+
+/**
+ * What to take where that is not enough: P times as many rows, of which columns
+ * with a P-th of the products are counted.
+ *
+ * With rows alone the variance of Z is S_r / rows, with both S_r / rows + S_c /
+ * columns, at a cost of rows times columns: so that a tenth of either is better
+ * than a hundredth of the rows by as much as five times, if rows and columns
+ * differ alike. Returns P; 1: it would cost too much to look through B, and
+ * what was allotted stays.
+ */
+int64_t
+spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b);
+
+/** The rows allotted are thin, and replace what was sampled of their strata. */
+void spgemm_strata_begin_thin(strata *s);
+
+/** Compression and spread of each stratum from all samples taken. */
+void spgemm_strata_measure(strata *s,
+                           const stratum_sample *samples,
+                           int64_t count);
+
+/** What the columns drawn, in order of their products, each have of nnz, rows
+    weighted, and stand for: the variance from drawing these, by their successive
+    differences (Cochran, 8.11). */
+void spgemm_strata_measure_columns(strata *s,
+                                   const int64_t *column_nnz,
+                                   const int64_t *column_weight,
+                                   int64_t count);
+
+/** What classes differ by. */
+strata_spreads spgemm_strata_spreads(const strata *s);
+
+/** S_c over the mean of z, as far as samples tell. */
+double spgemm_stratum_spread(const stratum *k, const strata_spreads *all);
+
+/** The same; but the rows of a class that shows none may differ like any. */
+double spgemm_stratum_feared_spread(const stratum *k,
+                                    const strata_spreads *all);
+
+/** How far the rows of each class are from what it says of them, relative;
+    of classes that have rows. */
+void spgemm_strata_row_spreads(double *spread, const strata *s);
+
+/** Degrees of freedom of the spread. */
+double spgemm_stratum_freedom(const stratum *k);
+
+/** The total, its standard error, and the compression of each class. */
+void spgemm_strata_sum(prediction *out,
+                       strata *s,
+                       const product_counts *counts);
+
+/** What is beyond the classes in each stretch of the rows. */
+void spgemm_strata_stretches(prediction *out,
+                             const strata *s,
+                             const stratum_sample *samples,
+                             int64_t count,
+                             int64_t nrows);
+
+#endif

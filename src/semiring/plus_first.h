@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* C(i,j) = sum of A(i,k) over the k for which B(k,j) is there. */
-#define SEMIRING_ADD plus
-#define SEMIRING_MUL first

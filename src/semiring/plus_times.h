@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* C(i,j) = sum of A(i,k) B(k,j): the product of linear algebra. */
-#define SEMIRING_ADD plus
-#define SEMIRING_MUL times

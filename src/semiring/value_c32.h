@@ -1,8 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of twice 32 bits: complex numbers. */
-#include <complex.h>
-#define VAL          float _Complex
-#define COMPLEX      CMPLXF
-#define REAL(x)      crealf(x)
-#define IMAGINARY(x) cimagf(x)
-#define VALUE_IS_COMPLEX

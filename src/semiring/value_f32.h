@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of 32 bits: real numbers. */
-#define VAL float
-#define VALUE_IS_REAL

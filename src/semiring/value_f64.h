@@ -1,4 +1,0 @@
-/* SPDX-License-Identifier: BSD-3-Clause */
-/* Values of 64 bits: real numbers. */
-#define VAL double
-#define VALUE_IS_REAL

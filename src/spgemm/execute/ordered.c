@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The team of a product of one pass, and the queue that its blocks go through. */
+#include "spgemm/execute/ordered.h"
+
+#include "common/team.h"
+#include "common/try.h"
+#include "spgemm/context.h"
+
+spgemm_status spgemm_ordered_begin(ordered_pass *w, call *c, int count)
+{
+    *w = (ordered_pass){.c = c};
+    spgemm_commit_init(&w->q, &c->p, c->ops.numbers, &c->m);
+    w->workers = spgemm_memory_allocate(&c->m, count, sizeof *w->workers);
+    if (!w->workers)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    /* What a context holds is in no call's limit. */
+    workspace *kept = c->options.memory_limit_bytes > 0
+                          ? NULL
+                          : spgemm_context_enter(c->options.context, count);
+    w->context = kept ? c->options.context : NULL;
+    for (int t = 0; t < count; t++)
+        spgemm_worker_init(&w->workers[t], c->kernels, &c->ops, &w->q,
+                           &c->progress, t, kept ? &kept[t] : NULL);
+    w->count = count;
+    w->active = count;
+    return SPGEMM_SUCCESS;
+}
+
+static void take_blocks(void *context, int rank)
+{
+    ordered_pass *w = context;
+    const team_fpmode mode = team_fpmode_enter();
+    spgemm_worker_run(&w->workers[rank]);
+    progress_leave(&w->c->progress, rank);
+    team_fpmode_leave(&mode);
+}
+
+/* The team may be smaller than asked for: blocks are taken, not dealt out. */
+static void work(ordered_pass *w)
+{
+    spgemm_team_run(w->active, take_blocks, w);
+    /* Nobody is at it any more: this places all that is left, a few blocks. */
+    spgemm_commit_advance(&w->q);
+    for (int t = 0; t < w->count; t++)
+        spgemm_worker_copy_placed(&w->workers[t]);
+}
+
+spgemm_status spgemm_ordered_run(ordered_pass *w,
+                                 growable *entries,
+                                 int64_t *rowptr,
+                                 int64_t row_begin)
+{
+    const spgemm_status status =
+        spgemm_commit_begin(&w->q, entries, rowptr, row_begin);
+    if (status < 0)
+        return status;
+    for (int t = 0; t < w->count; t++)
+        spgemm_worker_begin(&w->workers[t]);
+    work(w);
+    if (progress_is_cancelled(&w->c->progress))
+        return SPGEMM_ERROR_CANCELLED;
+    return atomic_load(&w->q.frontier) == w->q.p->count
+               ? SPGEMM_SUCCESS
+               : SPGEMM_ERROR_OUT_OF_MEMORY;
+}
+
+void spgemm_ordered_report(const ordered_pass *w)
+{
+    if (!w->c)
+        return;
+    spgemm_report *report = &w->c->report;
+    for (int t = 0; t < w->count; t++) {
+        const worker *one = &w->workers[t];
+        report->nthreads += one->took_part;
+        report->chunks += one->space->chunks.made;
+        report->overflow_rows += one->counts.overflow_rows;
+        report->overflow_entries += one->counts.overflow_entries;
+        for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
+            report->rows_by_accumulator[a] +=
+                one->counts.rows_by_accumulator[a];
+    }
+}
+
+void spgemm_ordered_unload(ordered_pass *w)
+{
+    for (int t = 0; t < w->count; t++)
+        spgemm_worker_clear(&w->workers[t]);
+}
+
+void spgemm_ordered_end(ordered_pass *w)
+{
+    if (!w->c)
+        return;
+    for (int t = 0; t < w->count; t++)
+        spgemm_worker_leave(&w->workers[t]);
+    if (w->context) {
+        w->c->context_bytes = spgemm_context_bytes(w->context);
+        spgemm_context_leave(w->context);
+    }
+    spgemm_memory_release(&w->c->m, w->workers, w->count, sizeof *w->workers);
+    spgemm_commit_clear(&w->q);
+}

@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Passes over all blocks whose places are known beforehand. */
+#include "spgemm/execute/placed.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+#include "common/team.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "spgemm/execute/move_values.h"
+
+/* Values of a block that a plan writes over: made in a cache, and streamed from
+   there, up to this many bytes. STAGE_SLACK more may be written in passing. */
+#define STAGE_BYTES ((size_t)1 << 20)
+#define STAGE_SLACK 16
+
+spgemm_status spgemm_placed_open(placed_pass *d, call *c, bool splits_rows)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    *d = (placed_pass){.c = c};
+    SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
+    slab all = spgemm_slab_of_all(&c->counts);
+    SPGEMM_TRY(spgemm_call_plan(c, &all, splits_rows));
+    SPGEMM_TRY(spgemm_call_make_rowptr(c));
+    d->team = spgemm_call_team(c);
+    d->block_nnz =
+        spgemm_memory_allocate(&c->m, c->p.count, sizeof *d->block_nnz);
+    SPGEMM_REQUIRE(d->block_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
+    d->offset =
+        spgemm_memory_allocate(&c->m, c->p.count + 1, sizeof *d->offset);
+    SPGEMM_REQUIRE(d->offset, SPGEMM_ERROR_OUT_OF_MEMORY);
+
+cleanup:
+    return status;
+}
+
+void spgemm_placed_close(placed_pass *d)
+{
+    memory *m = &d->c->m;
+    const int64_t blocks = d->c->p.count;
+    spgemm_memory_release(m, d->offset, blocks + 1, sizeof *d->offset);
+    spgemm_memory_release(m, d->block_nnz, blocks, sizeof *d->block_nnz);
+    d->c->report.nthreads = d->threads_used;
+    for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
+        d->c->report.rows_by_accumulator[a] = d->rows_by_accumulator[a];
+}
+
+/* Where block b's counts go: into rowptr or, for a part of a row, aside. */
+static int64_t *
+row_counts(const placed_pass *d, const row_range *r, int64_t *aside)
+{
+    return r->parts > 0 ? aside : d->c->made.rowptr + r->row_begin + 1;
+}
+
+/* nnz of a row of so many sums at most, once it is finished. */
+static int64_t finished_nnz(const operands *ops, int64_t i, int64_t sums)
+{
+    const epilogue *f = ops->epilogue;
+    if (f && f->D)
+        sums += f->D->rowptr[i + 1] - f->D->rowptr[i];
+    return f && f->keep_top > 0 ? min_i64(sums, f->keep_top) : sums;
+}
+
+static bool symbolic_block(const placed_pass *d, int64_t b, scratch *s)
+{
+    const row_range *range = &d->c->p.blocks[b].range;
+    int64_t aside;
+    int64_t *counts = row_counts(d, range, &aside);
+    if (!d->c->kernels->symbolic(&d->c->ops, NULL, range, s, counts))
+        return false;
+    int64_t nnz = 0;
+    for (int64_t i = 0; i < range->row_end - range->row_begin; i++)
+        nnz += finished_nnz(&d->c->ops, range->row_begin + i, counts[i]);
+    d->block_nnz[b] = nnz;
+    return true;
+}
+
+/* Whether a block's values can be written under the columns that are there. */
+static bool is_refillable(const placed_pass *d, const row_range *range)
+{
+    const operands *ops = &d->c->ops;
+    return d->c->kernels->refill && range->parts == 0 && ops->b_is_sorted &&
+           !ops->mask && !ops->epilogue && !ops->b_shifted;
+}
+
+/* Block b to these arrays, where `limit` places may be written. */
+static bool write_block(const placed_pass *d,
+                        int64_t b,
+                        scratch *s,
+                        int64_t limit,
+                        void *colidx,
+                        void *values)
+{
+    const row_range *range = &d->c->p.blocks[b].range;
+    int64_t aside;
+    int64_t *counts = row_counts(d, range, &aside);
+    output out;
+    if (d->known && is_refillable(d, range))
+        return d->c->kernels->refill(&d->c->ops, range, s, d->known, values,
+                                     counts);
+    spgemm_output_open_direct(&out, limit, colidx, values, counts);
+    if (!d->c->kernels->numeric(&d->c->ops, range, s, &out))
+        return false;
+    d->block_nnz[b] = spgemm_output_close(&out);
+    return true;
+}
+
+/* Where a block is made before its values are streamed; NULL: no memory, or it
+   is too large for a cache. */
+static chunk *stage_room(chunk_store *stage, int64_t n)
+{
+    if ((size_t)n > STAGE_BYTES / (stage->value_size + stage->index_size))
+        return NULL;
+    spgemm_chunk_store_reserve(stage, n);
+    return spgemm_chunk_take(stage, n);
+}
+
+/* Block b of C to its place. Of a C that is known and stays in no cache only
+   the values, made in one and streamed from there. */
+static bool
+numeric_block(const placed_pass *d, int64_t b, scratch *s, chunk_store *stage)
+{
+    const spgemm_csr *C = &d->c->made;
+    const size_t at = (size_t)d->offset[b];
+    const int64_t n = d->offset[b + 1] - d->offset[b];
+    char *colidx = (char *)C->colidx + at * stage->index_size;
+    char *values = (char *)C->values + at * stage->value_size;
+    chunk *staged = d->streams ? stage_room(stage, n + STAGE_SLACK) : NULL;
+    if (!staged) {
+        const bool is_written = write_block(d, b, s, n, colidx, values);
+        /* Of less than there was room for, block_nnz tells how much. */
+        const int64_t written = d->known ? n : d->block_nnz[b];
+        if (is_written)
+            spgemm_make_one_nan(values, (size_t)written * stage->value_size,
+                                d->c->ops.numbers);
+        return is_written;
+    }
+    const bool is_well =
+        write_block(d, b, s, n + STAGE_SLACK, staged->colidx, staged->values);
+    if (is_well)
+        spgemm_move_values(values, staged->values,
+                           (size_t)n * stage->value_size, d->c->ops.numbers,
+                           true);
+    spgemm_chunk_give(stage, staged);
+    return is_well;
+}
+
+static void add_counts(placed_pass *d, const scratch *s)
+{
+#pragma omp critical(spgemm_direct)
+    {
+        d->threads_used++;
+        for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
+            d->rows_by_accumulator[a] += s->rows_by_accumulator[a];
+    }
+}
+
+/* One pass over all blocks. */
+typedef struct pass {
+    placed_pass *d;
+    bool is_numeric;
+    atomic_int_fast64_t next; /* block */
+    atomic_bool has_failed;
+} pass;
+
+static void take_blocks(void *context, int rank)
+{
+    pass *w = context;
+    placed_pass *d = w->d;
+    const size_t index_size = spgemm_index_size(d->c->ops.B->index_type);
+    const team_fpmode mode = team_fpmode_enter();
+    bool is_well = true;
+    int64_t b;
+    chunk_store stage;
+    scratch s;
+    spgemm_scratch_init(&s, &d->c->m, d->c->ops.value_size, index_size);
+    spgemm_chunk_store_init(&stage, &d->c->m, index_size, d->c->ops.value_size);
+    while (is_well && (b = atomic_fetch_add(&w->next, 1)) < d->c->p.count)
+        is_well =
+            (w->is_numeric ? numeric_block(d, b, &s, &stage)
+                           : symbolic_block(d, b, &s)) &&
+            progress_step(&d->c->progress, rank, d->c->p.blocks[b].products);
+    progress_leave(&d->c->progress, rank);
+    if (w->is_numeric)
+        add_counts(d, &s);
+    spgemm_scratch_clear(&s);
+    spgemm_chunk_store_clear(&stage);
+    if (!is_well)
+        atomic_store(&w->has_failed, true);
+    team_fpmode_leave(&mode);
+}
+
+static spgemm_status run(placed_pass *d, bool is_numeric)
+{
+    pass w = {.d = d, .is_numeric = is_numeric};
+    spgemm_team_run(d->team, take_blocks, &w);
+    if (progress_is_cancelled(&d->c->progress))
+        return SPGEMM_ERROR_CANCELLED;
+    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                      : SPGEMM_SUCCESS;
+}
+
+spgemm_status spgemm_placed_symbolic(placed_pass *d)
+{
+    spgemm_progress_pass(&d->c->progress, 0.0, SYMBOLIC_SHARE,
+                         d->c->counts.total);
+    return run(d, false);
+}
+
+spgemm_status spgemm_placed_numeric(placed_pass *d, double done)
+{
+    spgemm_progress_pass(&d->c->progress, done, 1.0, d->c->counts.total);
+    return run(d, true);
+}
+
+int64_t spgemm_placed_offsets(placed_pass *d)
+{
+    int64_t sum = 0;
+    for (int64_t b = 0; b < d->c->p.count; b++) {
+        d->offset[b] = sum;
+        sum += d->block_nnz[b];
+    }
+    d->offset[d->c->p.count] = sum;
+    return sum;
+}
+
+/* Row pointers of the rows of block b, of which their lengths are there. */
+static void add_up(void *context, int64_t b)
+{
+    const placed_pass *d = context;
+    const row_range *range = &d->c->p.blocks[b].range;
+    int64_t *rowptr = d->c->made.rowptr;
+    if (range->parts > 0) {
+        if (range->is_last)
+            rowptr[range->row_end] = d->offset[b + 1];
+        return;
+    }
+    int64_t end = d->offset[b];
+    for (int64_t i = range->row_begin; i < range->row_end; i++) {
+        end += rowptr[i + 1];
+        rowptr[i + 1] = end;
+    }
+}
+
+void spgemm_placed_rowptr(placed_pass *d)
+{
+    spgemm_team_for(d->team, d->c->p.count, add_up, d);
+}
+
+/* Moves each block down to where the one before it ends, unless cancelled. */
+static spgemm_status compact(placed_pass *d)
+{
+    const spgemm_csr *C = &d->c->made;
+    const size_t index_size = spgemm_index_size(C->index_type);
+    const size_t value_size = d->c->ops.value_size;
+    char *colidx = C->colidx;
+    char *values = C->values;
+    size_t end = 0;
+    for (int64_t b = 0; b < d->c->p.count; b++) {
+        const size_t from = (size_t)d->offset[b];
+        const size_t n = (size_t)d->block_nnz[b];
+        memmove(colidx + end * index_size, colidx + from * index_size,
+                n * index_size);
+        memmove(values + end * value_size, values + from * value_size,
+                n * value_size);
+        end += n;
+        if (!progress_step(&d->c->progress, 0, 0))
+            return SPGEMM_ERROR_CANCELLED;
+    }
+    return SPGEMM_SUCCESS;
+}
+
+/* A shrink that fails is no failure: the array stays longer than need be. */
+static void *shrink(call *c, void *array, int64_t had, int64_t nnz, size_t size)
+{
+    void *shrunk = spgemm_memory_resize(&c->m, array, had, nnz, size);
+    return shrunk ? shrunk : array;
+}
+
+spgemm_status spgemm_placed_compact(placed_pass *d, int64_t allocated)
+{
+    call *c = d->c;
+    const spgemm_status status = compact(d);
+    if (status < 0)
+        return status;
+    const int64_t nnz = spgemm_placed_offsets(d);
+    spgemm_placed_rowptr(d);
+    c->made.nnz = nnz;
+    c->made.colidx = shrink(c, c->made.colidx, allocated, nnz,
+                            spgemm_index_size(c->made.index_type));
+    c->made.values =
+        shrink(c, c->made.values, allocated, nnz, c->ops.value_size);
+    return SPGEMM_SUCCESS;
+}

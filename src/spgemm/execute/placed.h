@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Passes over all blocks whose places are known beforehand: what the two
+   variants without a prediction are made of. */
+#ifndef SPGEMM_SPGEMM_EXECUTE_PLACED_H
+#define SPGEMM_SPGEMM_EXECUTE_PLACED_H
+
+#include "spgemm/pipeline/call.h"
+
+typedef struct placed_pass {
+    call *c;
+    int team;
+    int64_t *block_nnz; /* [blocks] */
+    int64_t *offset;    /* [blocks + 1] entry of C at which a block begins */
+    int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
+    int threads_used;
+    const spgemm_csr *known; /* C, its structure known; NULL: not yet */
+    bool streams;            /* its values are written past the caches */
+} placed_pass;
+
+/** Plans blocks from the bound, giant rows in parts if splits_rows, and makes
+    C's rowptr and the two arrays. */
+spgemm_status spgemm_placed_open(placed_pass *d, call *c, bool splits_rows);
+
+void spgemm_placed_close(placed_pass *d);
+
+/** Counts nnz of each block: the share of the product up to SYMBOLIC_SHARE. */
+spgemm_status spgemm_placed_symbolic(placed_pass *d);
+
+/** Writes the entries of each block to C from its offset on; counts nnz of
+    each block, and of each row i into C's rowptr[i + 1]. What is done when it
+    begins: `done`, of 1. */
+spgemm_status spgemm_placed_numeric(placed_pass *d, double done);
+
+/** offset = sums of block_nnz; returns the last. */
+int64_t spgemm_placed_offsets(placed_pass *d);
+
+/** After a numeric pass into more room than was needed: moves the blocks
+    together, writes rowptr, and shrinks C's arrays of `allocated` entries.
+    SPGEMM_ERROR_CANCELLED: progress asked to stop. */
+spgemm_status spgemm_placed_compact(placed_pass *d, int64_t allocated);
+
+/** Turns nnz of each row into row pointers, given the offsets of the blocks. */
+void spgemm_placed_rowptr(placed_pass *d);
+
+#endif

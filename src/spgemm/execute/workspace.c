@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What a thread works in, and may leave behind for the next call. */
+#include "spgemm/execute/workspace.h"
+
+void spgemm_workspace_begin(workspace *w,
+                            numeric_fn *numeric,
+                            size_t value_size,
+                            size_t index_size)
+{
+    if (w->numeric != numeric || w->s.value_size != value_size) {
+        spgemm_workspace_clear(w);
+        spgemm_scratch_init(&w->s, w->m, value_size, index_size);
+        spgemm_chunk_store_init(&w->chunks, w->m, index_size, value_size);
+        w->numeric = numeric;
+    }
+    w->chunks.made = 0;
+    spgemm_scratch_forget_repeats(&w->s);
+    for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
+        w->s.rows_by_accumulator[a] = 0;
+}
+
+void spgemm_workspace_clear(workspace *w)
+{
+    if (!w->numeric)
+        return;
+    spgemm_chunk_store_clear(&w->chunks);
+    spgemm_scratch_clear(&w->s);
+    w->numeric = NULL;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the kernels want to know of an operand's pattern beyond that it is
+   right: found while it is checked. */
+#ifndef SPGEMM_SPGEMM_PIPELINE_ANALYZE_H
+#define SPGEMM_SPGEMM_PIPELINE_ANALYZE_H
+
+#include "kernels/row/kernels.h"
+
+typedef struct analysis {
+    const spgemm_csr *X;
+    const kernels *kernels;
+    memory *m;
+    uint8_t *same;       /* [nrows] row i has the columns of row i - 1 */
+    uint8_t *next;       /* [nrows] row i has those of row i - period, each plus
+                      shift; NULL, both: few rows have */
+    bitmap_rows bitmaps; /* row is NULL: X's columns are scattered */
+    const spgemm_csr
+        *met_by;    /* A, whose entries name X's rows; NULL: X's columns
+                                 as bitmaps are not asked for */
+    int64_t period; /* of the rows to mark as next; 0: none */
+    int64_t shift;
+} analysis;
+
+/**
+ * The full check of X, unless `is_trusted`, and the survey; the columns in
+ * bitmap rows if met_by and X is sorted. *is_sorted must be set beforehand if
+ * X is trusted. Errors as spgemm_csr_check_full(), and out of memory.
+ */
+spgemm_status spgemm_analyze(analysis *s,
+                             bool is_trusted,
+                             int nthreads,
+                             bool *is_sorted,
+                             spgemm_fault *fault);
+
+void spgemm_analysis_clear(analysis *s);
+
+#endif

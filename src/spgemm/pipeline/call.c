@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the three products and the prediction have in common. */
+#include "spgemm/pipeline/call.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "common/checked.h"
+#include "common/refusal.h"
+#include "common/team.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "spgemm/pipeline/symbolic.h"
+
+#define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
+
+spgemm_status spgemm_call_count_products(call *c)
+{
+    const spgemm_status status = spgemm_products_count(
+        &c->counts, c->ops.A, c->ops.B, c->options.nthreads, &c->m);
+    c->ops.products = c->counts.row;
+    c->ops.row_class = c->counts.row_class;
+    if (status == SPGEMM_SUCCESS && (c->ops.mask || c->ops.epilogue))
+        c->counts.bound = spgemm_epilogue_bound(&c->ops);
+    c->report.products = c->counts.total;
+    c->report.products_seconds = timer_lap(&c->lap_seconds);
+    return status;
+}
+
+int spgemm_call_team(const call *c)
+{
+    return spgemm_team_size(c->options.nthreads, c->counts.total,
+                            TEAM_PRODUCTS);
+}
+
+/* What is said of any prediction: it is within the bound, and an error of 0 is of
+   what was counted. A sample that shows no spread shows no error either. */
+static void keep_promises(prediction *p, const product_counts *counts)
+{
+    p->nnz = fmin(p->nnz, (double)counts->bound);
+    if (counts->bound == 0)
+        p->is_exact = true;
+    if (p->is_exact)
+        p->standard_error = 0.0;
+    else if (p->standard_error == 0.0)
+        p->standard_error = NAN;
+}
+
+/* Of A*B is predicted; C has more by D, less by a mask or what is dropped, and
+   is within its bound: how far off that is, nobody knows. */
+static void add_form(call *c)
+{
+    const epilogue *f = c->ops.epilogue;
+    if (f && f->D)
+        c->prediction.nnz += (double)f->D->nnz;
+    if (f)
+        c->prediction.nnz = fmin(c->prediction.nnz, (double)c->counts.bound);
+    /* The symbolic pass knows of masks. */
+    if (c->counts.bound > 0 &&
+        (f || (c->ops.mask && c->report.predictor != SPGEMM_PREDICTOR_PRECISE)))
+        c->prediction.standard_error = NAN;
+}
+
+spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
+{
+    const count_context counter = {c->kernels, &c->ops, c->options.nthreads,
+                                   &c->progress, &c->m};
+    const predict_input in = {
+        .A = c->ops.A,
+        .B = c->ops.B,
+        .counts = &c->counts,
+        .options = &c->options,
+        .count_rows = spgemm_count_rows,
+        .count_parts = c->ops.b_is_sorted ? spgemm_count_parts : NULL,
+        .count_context = (void *)(uintptr_t)&counter,
+        .wants_rows = c->wants_rows,
+        .m = &c->m,
+    };
+    c->report.predictor = spgemm_predictor_resolve(method);
+    const spgemm_status status =
+        spgemm_predictors[c->report.predictor].predict(&c->prediction, &in);
+    keep_promises(&c->prediction, &c->counts);
+    add_form(c);
+    c->report.nnz_predicted = checked_capacity(c->prediction.nnz, 0, INT64_MAX);
+    c->report.nnz_standard_error = c->prediction.standard_error;
+    c->report.rows_sampled = c->prediction.rows_sampled;
+    c->report.products_sampled = c->prediction.products_sampled;
+    c->report.predict_seconds = timer_lap(&c->lap_seconds);
+    return status;
+}
+
+/* Parts of a giant row do not know of one another, nor of columns that have no
+   products. */
+static bool needs_whole_rows(const operands *ops)
+{
+    return ops->epilogue && (ops->epilogue->D || ops->epilogue->keep_top > 0);
+}
+
+spgemm_status spgemm_call_predict_for_pass(call *c)
+{
+    const bool counts_all = c->options.predictor == SPGEMM_PREDICTOR_PRECISE;
+    const double share = counts_all ? SYMBOLIC_SHARE : 0.0;
+    spgemm_progress_pass(&c->progress, 0.0, share, c->counts.total);
+    const spgemm_status status = spgemm_call_predict(c, c->options.predictor);
+    spgemm_progress_pass(&c->progress, share, 1.0, c->counts.total);
+    return status;
+}
+
+spgemm_status spgemm_call_plan(call *c, slab *rows, bool splits_rows)
+{
+    const spgemm_status status = spgemm_schedule_make(
+        &c->p, &c->ops, rows,
+        splits_rows && c->ops.b_is_sorted && !needs_whole_rows(&c->ops),
+        spgemm_call_team(c));
+    c->report.blocks += c->p.count;
+    return status;
+}
+
+void spgemm_call_make_header(call *c)
+{
+    const spgemm_csr *A = c->ops.A;
+    c->made = (spgemm_csr){.nrows = A->nrows,
+                           .ncols = c->ops.B->ncols,
+                           .index_type = A->index_type,
+                           .value_type = A->value_type,
+                           .flags = SPGEMM_OWNS_ARRAYS,
+                           .allocator = spgemm_memory_hooks(&c->m)};
+}
+
+spgemm_status spgemm_call_make_rowptr(call *c)
+{
+    spgemm_call_make_header(c);
+    c->made.rowptr = spgemm_memory_allocate(&c->m, c->made.nrows + 1,
+                                            sizeof *c->made.rowptr);
+    if (!c->made.rowptr)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    c->made.rowptr[0] = 0;
+    return SPGEMM_SUCCESS;
+}
+
+size_t spgemm_call_entry_bytes(const call *c)
+{
+    return spgemm_index_size(c->ops.B->index_type) + c->ops.value_size;
+}
+
+double spgemm_call_bytes_left(const call *c)
+{
+    const size_t left = spgemm_memory_left(&c->m);
+    return left == SIZE_MAX ? INFINITY : (double)left;
+}
+
+/* Standard errors that C is allocated beyond its prediction, but no more than
+   such a share of it: a total that is short all the same costs a further
+   segment, not a failure. */
+#define STANDARD_ERRORS 3.0
+#define MOST_SLACK      0.08
+
+/* A method without a standard error gets a twentieth. */
+#define BLIND_SLACK 1.05
+
+double spgemm_call_expected(const call *c)
+{
+    const prediction *p = &c->prediction;
+    return c->options.slack > 0 ? p->nnz * c->options.slack
+           : isnan(p->standard_error)
+               ? p->nnz * BLIND_SLACK
+               : p->nnz + fmin(STANDARD_ERRORS * p->standard_error,
+                               MOST_SLACK * p->nnz);
+}
+
+/* Bytes of one array of C; an empty one takes one. */
+static size_t array_bytes(int64_t count, size_t size)
+{
+    size_t bytes;
+    return !checked_bytes(count, size, &bytes) ? SIZE_MAX
+           : bytes > 0                         ? bytes
+                                               : 1;
+}
+
+static size_t add_bytes(size_t x, size_t y)
+{
+    return x > SIZE_MAX - y ? SIZE_MAX : x + y;
+}
+
+size_t spgemm_call_c_bytes(const call *c, int64_t nnz)
+{
+    const size_t index_size = spgemm_index_size(c->ops.B->index_type);
+    const size_t structure =
+        add_bytes(array_bytes(c->made.nrows + 1, sizeof(int64_t)),
+                  array_bytes(nnz, index_size));
+    return c->ops.value_size > 0
+               ? add_bytes(structure, array_bytes(nnz, c->ops.value_size))
+               : structure;
+}
+
+spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz)
+{
+    c->made.nnz = nnz;
+    c->made.colidx = spgemm_memory_allocate(
+        &c->m, nnz, spgemm_index_size(c->made.index_type));
+    c->made.values = spgemm_memory_allocate(&c->m, nnz, c->ops.value_size);
+    c->report.allocated_bytes = spgemm_call_c_bytes(c, nnz);
+    c->report.allocate_seconds = timer_lap(&c->lap_seconds);
+    return c->made.colidx && c->made.values ? SPGEMM_SUCCESS
+                                            : SPGEMM_ERROR_OUT_OF_MEMORY;
+}
+
+void spgemm_call_report(call *c, spgemm_status status)
+{
+    if (status == SPGEMM_SUCCESS) {
+        c->report.nnz = c->made.nnz;
+        c->report.c_bytes = spgemm_call_c_bytes(c, c->made.nnz);
+        c->report.upper_bound_bytes = spgemm_call_c_bytes(c, c->counts.bound);
+    }
+    c->report.peak_bytes = atomic_load(&c->m.peak_bytes) + c->context_bytes;
+    c->report.total_seconds = timer_seconds() - c->start_seconds;
+    spgemm_refusal_copy(c->report.refusal, status);
+    if (c->wanted)
+        *c->wanted = c->report;
+}
+
+static void put(call *c, void *to, void *from, int64_t count, size_t size)
+{
+    if (to == from || size == 0)
+        return;
+    memcpy(to, from, (size_t)count * size);
+    spgemm_memory_release(&c->m, from, count, size);
+}
+
+/* C into the arrays of the caller, if it fits: most of it is there already. */
+static void settle(call *c)
+{
+    const spgemm_out *out = c->options.out;
+    spgemm_csr *C = &c->made;
+    if (C->nnz > out->capacity)
+        return;
+    put(c, out->rowptr, C->rowptr, C->nrows + 1, sizeof *C->rowptr);
+    put(c, out->colidx, C->colidx, C->nnz, spgemm_index_size(C->index_type));
+    put(c, out->values, C->values, C->nnz, c->ops.value_size);
+    C->rowptr = out->rowptr;
+    C->colidx = out->colidx;
+    C->values = c->ops.value_size > 0 ? out->values : NULL;
+    C->flags &= ~(uint32_t)SPGEMM_OWNS_ARRAYS;
+}
+
+void spgemm_call_deliver(call *c, spgemm_csr *C)
+{
+    if (c->ops.value_size == 0) {
+        spgemm_memory_release(&c->m, c->made.values, c->made.nnz, 0);
+        c->made.values = NULL;
+    }
+    if (c->options.out)
+        settle(c);
+    *C = c->made;
+    c->made.rowptr = NULL;
+    c->made.colidx = NULL;
+    c->made.values = NULL;
+}
+
+void spgemm_call_clear(call *c)
+{
+    spgemm_schedule_clear(&c->p);
+    spgemm_analysis_clear(&c->of_A);
+    spgemm_analysis_clear(&c->of_B);
+    spgemm_epilogue_clear(&c->epilogue, &c->m);
+    spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
+                          sizeof *c->prediction.row_nnz);
+    spgemm_products_clear(&c->counts, &c->m);
+    spgemm_operands_clear(&c->copies, &c->m);
+}
+
+/* C's arrays go back, but for those of the caller. */
+static void discard(call *c)
+{
+    const spgemm_out *out = c->options.out;
+    if (out && c->made.colidx == out->colidx) {
+        c->made.colidx = NULL;
+        c->made.values = NULL;
+    }
+    spgemm_csr_destroy(&c->made);
+}
+
+spgemm_status spgemm_call_explain(const call *c, spgemm_status status)
+{
+    const size_t limit = c->options.memory_limit_bytes;
+    if (status == SPGEMM_ERROR_CANCELLED)
+        return spgemm_refuse(status, "options.progress asked to stop");
+    if (status != SPGEMM_ERROR_OUT_OF_MEMORY || !atomic_load(&c->m.is_at_limit))
+        return status;
+    return spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
+                         "options.memory_limit_bytes is %zu, and %zu bytes "
+                         "were held when more were needed",
+                         limit, atomic_load(&c->m.peak_bytes));
+}
+
+spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
+{
+    SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
+                            spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
+    status = spgemm_refusal_end(spgemm_call_explain(c, status));
+    spgemm_call_report(c, status);
+    spgemm_call_clear(c);
+    if (status == SPGEMM_SUCCESS)
+        spgemm_call_deliver(c, C);
+    else
+        discard(c);
+    return status;
+}
+
+/* A product once it is checked. */
+typedef struct product_work {
+    call *c;
+    product_steps *steps;
+    void *context;
+    spgemm_status status;
+} product_work;
+
+static void take_steps(void *context)
+{
+    product_work *w = context;
+    w->status = w->steps(w->c, w->context);
+}
+
+static void count_and_take_steps(void *context)
+{
+    product_work *w = context;
+    w->status = spgemm_call_count_products(w->c);
+    if (w->status == SPGEMM_SUCCESS)
+        spgemm_team_open(spgemm_call_team(w->c), take_steps, w);
+}
+
+spgemm_status
+spgemm_call_count_and(call *c, product_steps *steps, void *context)
+{
+    product_work w = {c, steps, context, SPGEMM_SUCCESS};
+    const int nthreads = c->options.nthreads;
+    /* What is counted by a few is multiplied by all. */
+    const bool is_large = spgemm_products_team(c->ops.A, nthreads) > 1;
+    spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
+                     count_and_take_steps, &w);
+    return w.status;
+}
+
+spgemm_status spgemm_call_product(spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B,
+                                  const spgemm_options *options,
+                                  spgemm_report *report,
+                                  product_steps *steps,
+                                  void *context)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    call c;
+    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
+    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
+    SPGEMM_TRY(spgemm_call_count_and(&c, steps, context));
+    c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
+
+cleanup:
+    return spgemm_call_end(&c, C, status);
+}

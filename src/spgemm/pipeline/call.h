@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the three products and the prediction have in common: a checked call,
+   with its memory, its clock and its report. */
+#ifndef SPGEMM_SPGEMM_PIPELINE_CALL_H
+#define SPGEMM_SPGEMM_PIPELINE_CALL_H
+
+#include "kernels/row/kernels.h"
+#include "matrix/csr.h"
+#include "predict/predictor.h"
+#include "spgemm/pipeline/analyze.h"
+#include "spgemm/pipeline/epilogue.h"
+#include "spgemm/pipeline/operands.h"
+#include "spgemm/pipeline/progress.h"
+#include "spgemm/pipeline/schedule.h"
+
+typedef struct call {
+    memory m;
+    spgemm_options options;
+    spgemm_report report;
+    spgemm_report *wanted; /* the caller's, or NULL */
+    double start_seconds;
+    double lap_seconds;
+    progress progress;
+    size_t context_bytes; /* that the context holds of it */
+    bool wants_rows;      /* nnz of each row is what the caller asked for */
+
+    kernels selected;
+    const kernels *kernels; /* those */
+    operand_copies copies;
+    operands ops; /* A and B as they were operand_copies */
+    analysis of_A;
+    analysis of_B; /* empty where B is A */
+    epilogue_copies epilogue;
+    product_counts counts;
+    prediction prediction;
+    schedule p;
+    spgemm_csr made; /* C, until it is the caller's */
+} call;
+
+/** Options, A and B checked, op(A)(rows, :) and op(B)(:, cols) made, kernels
+    selected; values are not needed when `needs_values` is false. */
+spgemm_status spgemm_call_begin(call *c,
+                                const spgemm_csr *A,
+                                const spgemm_csr *B,
+                                const spgemm_options *options,
+                                spgemm_report *report,
+                                bool needs_values);
+
+/** C is there, and neither A nor B. */
+spgemm_status spgemm_call_check_c(const spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B);
+
+/** What a product does between its checks and its end. */
+typedef spgemm_status product_steps(call *c, void *context);
+
+/** The products of each row counted and the steps taken, by one team: that of
+    the count where it needs one, otherwise one that what is counted needs. */
+spgemm_status
+spgemm_call_count_and(call *c, product_steps *steps, void *context);
+
+/**
+ * A product from begin to end: its call checked, the products of each row
+ * counted, its steps taken, *C written on success only, all else given back.
+ */
+spgemm_status spgemm_call_product(spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B,
+                                  const spgemm_options *options,
+                                  spgemm_report *report,
+                                  product_steps *steps,
+                                  void *context);
+
+/** The steps of spgemm_predicted(). */
+product_steps spgemm_predicted_steps;
+
+/** products of each row. */
+spgemm_status spgemm_call_count_products(call *c);
+
+/** The prediction of the method chosen. */
+spgemm_status spgemm_call_predict(call *c, spgemm_predictor method);
+
+/** As the options say, for a product of one pass: its progress goes on with
+    the numeric pass. */
+spgemm_status spgemm_call_predict_for_pass(call *c);
+
+/** Blocks of some rows, from the prediction; giant rows in parts if
+    splits_rows. */
+spgemm_status spgemm_call_plan(call *c, slab *rows, bool splits_rows);
+
+/** C's shape and types. */
+void spgemm_call_make_header(call *c);
+
+/** C's header and rowptr; colidx and values are still to come. */
+spgemm_status spgemm_call_make_rowptr(call *c);
+
+/** colidx and values of C, for nnz entries. */
+spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz);
+
+/** Bytes of C's three arrays with nnz entries; SIZE_MAX when they are more. */
+size_t spgemm_call_c_bytes(const call *c, int64_t nnz);
+
+/** Bytes of one entry of C. */
+size_t spgemm_call_entry_bytes(const call *c);
+
+/** Bytes that the limits leave; infinity: no limit. */
+double spgemm_call_bytes_left(const call *c);
+
+/** Entries to make room for: as many as are predicted, and some standard
+    errors or options.slack beyond. */
+double spgemm_call_expected(const call *c);
+
+/** What is known so far to the caller's report. */
+void spgemm_call_report(call *c, spgemm_status status);
+
+/** C, which is done, to the caller: into their arrays, if they have some for it.
+    The call keeps its shape and types. */
+void spgemm_call_deliver(call *c, spgemm_csr *C);
+
+/** Threads that the product may ask for. */
+int spgemm_call_team(const call *c);
+
+/** What the steps of a call only know as no memory, or as an end: whether it was
+    the limit's, and who asked for it. Returns the status. */
+spgemm_status spgemm_call_explain(const call *c, spgemm_status status);
+
+/** Everything but C goes back. */
+void spgemm_call_clear(call *c);
+
+/**
+ * Everything but C goes back, the report is filled, and *C is written when
+ * status is SPGEMM_SUCCESS. Returns status.
+ */
+spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status);
+
+#endif

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A call begins: options, types and operands are checked, kernels chosen for
+   them, A and B transformed where that is asked for. */
+#include "spgemm/pipeline/call.h"
+
+#include <inttypes.h>
+
+#include "common/refusal.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "semiring/semiring.h"
+#include "spgemm/pipeline/check_options.h"
+#include "spgemm/pipeline/out_overlap.h"
+#include "values/traits.h"
+
+/* What can be told of one operand in O(1). */
+static spgemm_status check_kind(const spgemm_csr *X, const char *name)
+{
+    const spgemm_status status = spgemm_csr_check_header(X, name);
+    return status < 0 ? status : spgemm_csr_check_structure(X, name);
+}
+
+/* Whether values that are read are there: of both operands, or of neither. */
+static spgemm_status find_values(const spgemm_options *options,
+                                 const spgemm_csr *A,
+                                 const spgemm_csr *B,
+                                 bool *has_values)
+{
+    const bool reads_a = spgemm_semiring_reads_a(options->semiring);
+    const bool reads_b = spgemm_semiring_reads_b(options->semiring);
+    const bool lacks_a = reads_a && A->nnz > 0 && !A->values;
+    const bool lacks_b = reads_b && B->nnz > 0 && !B->values;
+    const bool has_a = reads_a && A->values;
+    const bool has_b = reads_b && B->values;
+    *has_values = !lacks_a && !lacks_b;
+    if (!(lacks_a && has_b) && !(lacks_b && has_a))
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                         "%s.values is NULL, but %s.values is not, and "
+                         "options.semiring, %s, reads both",
+                         lacks_a ? "A" : "B", lacks_a ? "B" : "A",
+                         spgemm_semiring_name(options->semiring));
+}
+
+static const char *value_name(spgemm_value_type type)
+{
+    const char *name = spgemm_value_type_name(type);
+    return name ? name : "SPGEMM_ELEMENTS()";
+}
+
+static spgemm_status check_types(const spgemm_csr *A, const spgemm_csr *B)
+{
+    if (A->index_type != B->index_type)
+        return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                             "A.index_type is %s, and B.index_type is %s",
+                             spgemm_index_type_name(A->index_type),
+                             spgemm_index_type_name(B->index_type));
+    if (A->value_type != B->value_type)
+        return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                             "A.value_type is %s, and B.value_type is %s",
+                             value_name(A->value_type),
+                             value_name(B->value_type));
+    return SPGEMM_SUCCESS;
+}
+
+/* C without values may go into an `out` without. */
+static spgemm_status check_out(const spgemm_out *out, bool has_values)
+{
+    if (!has_values || !out || out->values || out->capacity == 0)
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                         "options.out->values is NULL, but C has values");
+}
+
+static number_kind numbers_of(spgemm_value_type which)
+{
+    const value_traits *type = spgemm_value_traits(which);
+    return type ? type->numbers : NUMBERS_WITHOUT_NAN;
+}
+
+/* Kernels for A and B, of one type. A prediction needs no values. */
+static spgemm_status select_kernels(call *c,
+                                    const spgemm_csr *A,
+                                    const spgemm_csr *B,
+                                    bool needs_values)
+{
+    bool has_values = false;
+    spgemm_status status = SPGEMM_SUCCESS;
+    SPGEMM_TRY(check_types(A, B));
+    if (needs_values)
+        SPGEMM_TRY(find_values(&c->options, A, B, &has_values));
+    SPGEMM_REQUIRE(spgemm_kernels_select(&c->selected, A, c->options.semiring,
+                                         has_values, spgemm_cpu_isa()),
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.semiring, %s, is not built for "
+                                 "values of type %s",
+                                 spgemm_semiring_name(c->options.semiring),
+                                 value_name(A->value_type)));
+    c->kernels = &c->selected;
+    c->ops.value_size = has_values ? spgemm_value_size(A->value_type) : 0;
+    if (has_values && c->options.semiring != SPGEMM_USER)
+        c->ops.numbers = numbers_of(A->value_type);
+    SPGEMM_TRY(check_out(c->options.out, has_values));
+
+cleanup:
+    return status;
+}
+
+/* What can be told of both, and the shapes of what is multiplied. */
+static spgemm_status check_kinds(call *c,
+                                 const spgemm_csr *A,
+                                 const spgemm_csr *B,
+                                 bool needs_values)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    SPGEMM_TRY(check_kind(A, "A"));
+    SPGEMM_TRY(check_kind(B, "B"));
+    const spgemm_operation op_a = c->options.op_a;
+    const spgemm_operation op_b = c->options.op_b;
+    SPGEMM_REQUIRE(
+        op_ncols(A, op_a) == op_nrows(B, op_b),
+        spgemm_refuse(SPGEMM_ERROR_SHAPE,
+                      "%s has %" PRId64 " columns, and %s has %" PRId64 " rows",
+                      op_a == SPGEMM_OP_NONE ? "A" : "op(A)", op_ncols(A, op_a),
+                      op_b == SPGEMM_OP_NONE ? "B" : "op(B)",
+                      op_nrows(B, op_b)));
+    SPGEMM_TRY(select_kernels(c, A, B, needs_values));
+    SPGEMM_TRY(spgemm_out_check_overlap(&c->options, A, B,
+                                        c->options.rows ? c->options.nrows
+                                                        : op_nrows(A, op_a)));
+
+cleanup:
+    return status;
+}
+
+/* One operand: checked, unless it was made, and surveyed; *is_sorted as far as
+   it is known. */
+static spgemm_status check_operand(call *c,
+                                   const spgemm_csr *X,
+                                   bool is_made,
+                                   const char *name,
+                                   analysis *s,
+                                   bool *is_sorted)
+{
+    *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
+    s->X = X;
+    s->m = &c->m;
+    s->kernels = c->kernels;
+    spgemm_fault fault = {.operand = name};
+    const spgemm_status found = spgemm_analyze(
+        s, is_made || c->options.input_check == SPGEMM_CHECK_NONE,
+        c->options.nthreads, is_sorted, &fault);
+    if (found == SPGEMM_ERROR_STRUCTURE)
+        c->report.fault = fault;
+    return found;
+}
+
+static spgemm_status check_operands(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const operand_copies *made = &c->copies;
+    const spgemm_csr *A = made->A;
+    const spgemm_csr *B = made->B;
+    bool is_sorted;
+    const shift_pattern shifts = spgemm_find_shift_pattern(A, B);
+    c->ops.shifts = shifts;
+    c->of_A.met_by = A == B ? A : NULL;
+    c->of_A.period = shifts.period;
+    c->of_A.shift = shifts.a_shift;
+    c->of_B.met_by = A;
+    c->of_B.period = shifts.a_shift;
+    c->of_B.shift = shifts.b_shift;
+    SPGEMM_TRY(
+        check_operand(c, A, A == &made->made_A, "A", &c->of_A, &is_sorted));
+    if (A != B)
+        SPGEMM_TRY(
+            check_operand(c, B, B == &made->made_B, "B", &c->of_B, &is_sorted));
+    c->ops.b_is_sorted = is_sorted;
+
+cleanup:
+    return status;
+}
+
+static spgemm_status prepare_operands(call *c,
+                                      const spgemm_csr *A,
+                                      const spgemm_csr *B,
+                                      bool needs_values)
+{
+    const spgemm_status status = spgemm_operands_make(
+        &c->copies, A, B, &c->options, needs_values, &c->report.fault, &c->m);
+    if (c->copies.A != A || c->copies.B != B)
+        c->report.prepare_seconds = timer_lap(&c->lap_seconds);
+    return status;
+}
+
+/* What was found of the operands, as far as the kernels can use it. */
+static void use_surveys(call *c)
+{
+    const analysis *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
+    if (!c->ops.b_is_sorted)
+        return;
+    if (of_B->bitmaps.row) {
+        c->ops.b_bitmaps = &of_B->bitmaps;
+        c->ops.a_same_as_previous = c->of_A.same;
+        c->ops.b_same_as_previous = of_B->same;
+    }
+    /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
+    c->ops.sort_rows |= c->ops.shifts.period > 0;
+    if (c->of_A.next && of_B->next) {
+        c->ops.a_shifted = c->of_A.next;
+        c->ops.b_shifted = of_B->next;
+    }
+}
+
+spgemm_status spgemm_call_check_c(const spgemm_csr *C,
+                                  const spgemm_csr *A,
+                                  const spgemm_csr *B)
+{
+    if (!C)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is NULL");
+    if (C == A || C == B)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is %s itself",
+                             C == A ? "A" : "B");
+    return SPGEMM_SUCCESS;
+}
+
+spgemm_status spgemm_call_begin(call *c,
+                                const spgemm_csr *A,
+                                const spgemm_csr *B,
+                                const spgemm_options *options,
+                                spgemm_report *report,
+                                bool needs_values)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_refusal_begin();
+    *c = (call){.wanted = report, .start_seconds = timer_seconds()};
+    c->lap_seconds = c->start_seconds;
+    if (options)
+        c->options = *options;
+    status = spgemm_options_check(&c->options);
+    spgemm_memory_init_product(&c->m, status < 0 ? NULL : c->options.allocator);
+    spgemm_memory_limit(&c->m, c->options.memory_limit_bytes);
+    spgemm_progress_init(&c->progress, &c->options);
+    c->p.m = &c->m;
+    SPGEMM_TRY(status);
+    SPGEMM_TRY(check_kinds(c, A, B, needs_values));
+    SPGEMM_TRY(prepare_operands(c, A, B, needs_values));
+    SPGEMM_TRY(check_operands(c));
+
+    c->report.isa = spgemm_isa_name(spgemm_cpu_isa());
+    c->report.memory = spgemm_memory_kind(&c->m);
+    c->ops.A = c->copies.A;
+    c->ops.B = c->copies.B;
+    c->ops.sort_rows = c->options.row_order == SPGEMM_ROWS_SORTED;
+    c->ops.prediction = &c->prediction;
+    c->ops.user = c->options.user;
+    use_surveys(c);
+    SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
+                                    &c->report.fault));
+
+cleanup:
+    c->report.check_seconds = timer_lap(&c->lap_seconds);
+    return status;
+}

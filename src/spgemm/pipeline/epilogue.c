@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = alpha A B + beta D, masked, and less what is dropped. */
+#include "spgemm/pipeline/epilogue.h"
+
+#include <complex.h>
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/checked.h"
+#include "common/refusal.h"
+#include "common/try.h"
+#include "matrix/csr.h"
+#include "matrix/csr_from_coo.h"
+#include "spgemm/pipeline/check_options.h"
+#include "values/traits.h"
+
+/* Whether value p of a matrix is zero; of a type that only the caller knows,
+   all its bytes. */
+static bool is_zero(const spgemm_csr *X, int64_t p)
+{
+    const value_traits *type = spgemm_value_traits(X->value_type);
+    if (type)
+        return type->is_zero(X->values, p);
+    const size_t size = spgemm_value_size(X->value_type);
+    const char *bytes = (const char *)X->values + (size_t)p * size;
+    size_t set = 0;
+    for (size_t t = 0; t < size; t++)
+        set |= (unsigned char)bytes[t];
+    return set == 0;
+}
+
+/* A copy of X; without values, if these are not wanted. */
+static spgemm_status
+copy(spgemm_csr *made, const spgemm_csr *X, bool has_values, memory *m)
+{
+    const size_t index_size = spgemm_index_size(X->index_type);
+    const size_t value_size = spgemm_value_size(X->value_type);
+    *made = (spgemm_csr){.nrows = X->nrows,
+                         .ncols = X->ncols,
+                         .index_type = X->index_type,
+                         .value_type = X->value_type};
+    const spgemm_status status =
+        spgemm_csr_allocate(made, m, X->nnz, has_values);
+    if (status < 0)
+        return status;
+    memcpy(made->rowptr, X->rowptr,
+           ((size_t)X->nrows + 1) * sizeof *made->rowptr);
+    if (X->nnz > 0)
+        memcpy(made->colidx, X->colidx, (size_t)X->nnz * index_size);
+    if (X->nnz > 0 && has_values)
+        memcpy(made->values, X->values, (size_t)X->nnz * value_size);
+    return SPGEMM_SUCCESS;
+}
+
+/* Leaves out the entries that are zero, rows moving together. */
+static spgemm_status drop_zeros(spgemm_csr *X, memory *m)
+{
+    const size_t index_size = spgemm_index_size(X->index_type);
+    char *colidx = X->colidx;
+    int64_t n = 0;
+    int64_t p = 0;
+    for (int64_t i = 0; i < X->nrows; i++) {
+        for (; p < X->rowptr[i + 1]; p++)
+            if (!is_zero(X, p)) {
+                memmove(colidx + (size_t)n * index_size,
+                        colidx + (size_t)p * index_size, index_size);
+                n++;
+            }
+        X->rowptr[i + 1] = n;
+    }
+    return spgemm_csr_resize(X, m, n);
+}
+
+/* A mask as kernels use it: every column once, those that are zero left out
+   where its values count. Duplicates are one entry, or their sum. */
+static spgemm_status copy_mask(spgemm_csr *made,
+                               const spgemm_csr *mask,
+                               bool by_value,
+                               int nthreads,
+                               memory *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    SPGEMM_TRY(copy(made, mask, by_value, m));
+    SPGEMM_TRY(spgemm_csr_sum_duplicates(made, m, nthreads));
+    if (by_value)
+        SPGEMM_TRY(drop_zeros(made, m));
+
+cleanup:
+    return status;
+}
+
+static spgemm_status
+check_shape(const spgemm_csr *X, const char *name, const operands *ops)
+{
+    const int64_t nrows = ops->A->nrows;
+    const int64_t ncols = ops->B->ncols;
+    if (X->nrows == nrows && X->ncols == ncols)
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_SHAPE,
+                         "options.%s is %" PRId64 " x %" PRId64
+                         ", and C is %" PRId64 " x %" PRId64,
+                         name, X->nrows, X->ncols, nrows, ncols);
+}
+
+/* One operand of the form: as C, well formed; *is_ready if its rows are in
+   order as they are. */
+static spgemm_status check(const spgemm_csr *X,
+                           const char *name,
+                           const operands *ops,
+                           const spgemm_options *options,
+                           bool *is_ready,
+                           spgemm_fault *fault)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_fault found = {.operand = name};
+    *is_ready = X->flags & SPGEMM_SORTED_ROWS;
+    SPGEMM_TRY(spgemm_csr_check_header(X, name));
+    SPGEMM_TRY(spgemm_csr_check_structure(X, name));
+    SPGEMM_TRY(check_shape(X, name, ops));
+    SPGEMM_REQUIRE(X->index_type == ops->A->index_type,
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.%s->index_type is %s, and that of A "
+                                 "is %s",
+                                 name, spgemm_index_type_name(X->index_type),
+                                 spgemm_index_type_name(ops->A->index_type)));
+    if (options->input_check == SPGEMM_CHECK_FULL)
+        SPGEMM_TRY(spgemm_csr_check_full(X, options->nthreads, NULL, is_ready,
+                                         &found));
+
+cleanup:
+    if (status == SPGEMM_ERROR_STRUCTURE)
+        *fault = found;
+    return status;
+}
+
+static spgemm_status refuse_values(const char *name)
+{
+    return spgemm_refuse(SPGEMM_ERROR_INVALID, "options.%s->values is NULL",
+                         name);
+}
+
+static spgemm_status prepare_mask(epilogue_copies *p,
+                                  operands *ops,
+                                  const spgemm_options *options,
+                                  memory *m,
+                                  spgemm_fault *fault)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *mask = options->mask;
+    bool is_ready;
+    SPGEMM_TRY(check(mask, "mask", ops, options, &is_ready, fault));
+    const bool by_value =
+        (options->mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
+    SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("mask"));
+    if (!is_ready || by_value) {
+        SPGEMM_TRY(copy_mask(&p->mask, mask, by_value, options->nthreads, m));
+        mask = &p->mask;
+    }
+    p->applied.is_complement = options->mask_mode & SPGEMM_MASK_COMPLEMENT;
+    if (!p->applied.is_complement)
+        ops->mask = mask;
+    if (p->applied.is_complement || options->D)
+        p->applied.mask = mask;
+
+cleanup:
+    return status;
+}
+
+static spgemm_status prepare_d(epilogue_copies *p,
+                               const operands *ops,
+                               const spgemm_options *options,
+                               memory *m,
+                               spgemm_fault *fault)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *D = options->D;
+    bool is_ready;
+    SPGEMM_TRY(check(D, "D", ops, options, &is_ready, fault));
+    SPGEMM_REQUIRE(D->value_type == ops->A->value_type,
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.D->value_type is another than "
+                                 "A.value_type"));
+    SPGEMM_REQUIRE(D->values || D->nnz == 0, refuse_values("D"));
+    if (!is_ready) {
+        SPGEMM_TRY(copy(&p->D, D, true, m));
+        SPGEMM_TRY(spgemm_csr_sort_rows_of(&p->D, options->nthreads, m));
+        D = &p->D;
+    }
+    p->applied.D = D;
+
+cleanup:
+    return status;
+}
+
+static bool needs_values(const spgemm_options *options)
+{
+    return options->alpha || options->D || spgemm_options_drop(options);
+}
+
+spgemm_status spgemm_epilogue_make(epilogue_copies *p,
+                                   operands *ops,
+                                   const spgemm_options *options,
+                                   memory *m,
+                                   spgemm_fault *fault)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    p->applied = (epilogue){.alpha = options->alpha,
+                            .beta = options->beta,
+                            .drop_zeros = options->drop_zeros,
+                            .drop_tolerance = options->drop_tolerance,
+                            .keep_top = options->keep_top};
+    SPGEMM_REQUIRE(ops->value_size > 0 || !needs_values(options),
+                   spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "options.%s is given, but A and B have no "
+                                 "values",
+                                 options->alpha ? "alpha"
+                                 : options->D   ? "D"
+                                                : "drop_zeros, drop_tolerance "
+                                                  "or keep_top"));
+    if (options->mask)
+        SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
+    if (options->D)
+        SPGEMM_TRY(prepare_d(p, ops, options, m, fault));
+    if (p->applied.mask || needs_values(options)) {
+        ops->epilogue = &p->applied;
+        ops->sort_rows = true;
+    }
+    if (ops->mask) {
+        ops->a_shifted = NULL;
+        ops->b_shifted = NULL;
+    }
+
+cleanup:
+    return status;
+}
+
+void spgemm_epilogue_clear(epilogue_copies *p, memory *m)
+{
+    spgemm_csr_release(&p->mask, m);
+    spgemm_csr_release(&p->D, m);
+}
+
+int64_t spgemm_epilogue_bound(const operands *ops)
+{
+    int64_t bound = 0;
+    for (int64_t i = 0; i < ops->A->nrows; i++)
+        bound = saturating_add_i64(bound, operands_row_bound(ops, i));
+    return bound;
+}

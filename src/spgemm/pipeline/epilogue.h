@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = alpha A B + beta D, masked, and less what is dropped: what the options say
+   of C beside A*B, made ready for the kernels. */
+#ifndef SPGEMM_SPGEMM_PIPELINE_EPILOGUE_H
+#define SPGEMM_SPGEMM_PIPELINE_EPILOGUE_H
+
+#include "kernels/row/kernels.h"
+
+/* The form, and the copies that it needed. */
+typedef struct epilogue_copies {
+    epilogue applied;
+    spgemm_csr mask; /* empty: the caller's is in order as it is */
+    spgemm_csr D;
+} epilogue_copies;
+
+/**
+ * Check mask and D against the shape of C and the types of A, and put their
+ * rows in order in copies where they are not; set mask and finish of `ops`.
+ *
+ * @param[in,out] ops  A, B, value_size and sort_rows are set
+ * @param[out] fault   on SPGEMM_ERROR_STRUCTURE
+ * @retval SPGEMM_ERROR_INVALID, SHAPE, STRUCTURE, UNSUPPORTED, OUT_OF_MEMORY
+ * @note Time O(nnz(mask) + nnz(D)).
+ */
+spgemm_status spgemm_epilogue_make(epilogue_copies *p,
+                                   operands *ops,
+                                   const spgemm_options *options,
+                                   memory *m,
+                                   spgemm_fault *fault);
+
+void spgemm_epilogue_clear(epilogue_copies *p, memory *m);
+
+/** nnz(C) at most: the sum of the bounds of its rows. */
+int64_t spgemm_epilogue_bound(const operands *ops);
+
+#endif

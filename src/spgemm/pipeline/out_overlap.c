@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The arrays that C goes into are nobody else's: of two intervals of addresses,
+   [x, x + m) and [y, y + n), neither begins within the other. */
+#include "spgemm/pipeline/out_overlap.h"
+
+#include "common/refusal.h"
+#include "matrix/csr.h"
+
+typedef struct interval {
+    const char *name;
+    const void *begin;
+    int64_t count;
+    size_t size;
+} interval;
+
+enum { MOST_INTERVALS = 17 };
+
+typedef struct intervals {
+    int count;
+    interval of[MOST_INTERVALS];
+} intervals;
+
+static void
+append(intervals *all, const char *name, const void *begin, int64_t n, size_t s)
+{
+    if (begin && n > 0 && s > 0)
+        all->of[all->count++] = (interval){name, begin, n, s};
+}
+
+static bool overlap(const interval *x, const interval *y)
+{
+    const uintptr_t x_begin = (uintptr_t)x->begin;
+    const uintptr_t y_begin = (uintptr_t)y->begin;
+    return x_begin < y_begin ? (y_begin - x_begin) / x->size < (size_t)x->count
+                             : (x_begin - y_begin) / y->size < (size_t)y->count;
+}
+
+static void append_matrix(intervals *all,
+                          const spgemm_csr *X,
+                          const char *rowptr,
+                          const char *colidx,
+                          const char *values)
+{
+    if (!X || spgemm_value_bytes(X->value_type) == 0)
+        return;
+    append(all, rowptr, X->rowptr, X->nrows + 1, sizeof *X->rowptr);
+    append(all, colidx, X->colidx, X->nnz, spgemm_index_size(X->index_type));
+    append(all, values, X->values, X->nnz, spgemm_value_bytes(X->value_type));
+}
+
+/* Each from `first` on against all before it. */
+static spgemm_status check_from(const intervals *all, int first)
+{
+    for (int x = first; x < all->count; x++)
+        for (int y = 0; y < x; y++)
+            if (overlap(&all->of[x], &all->of[y]))
+                return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s overlaps %s",
+                                     all->of[x].name, all->of[y].name);
+    return SPGEMM_SUCCESS;
+}
+
+spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
+                                       const spgemm_csr *A,
+                                       const spgemm_csr *B,
+                                       int64_t nrows)
+{
+    const spgemm_out *out = options->out;
+    intervals all = {0};
+    if (!out)
+        return SPGEMM_SUCCESS;
+    append_matrix(&all, A, "A.rowptr", "A.colidx", "A.values");
+    append_matrix(&all, B, "B.rowptr", "B.colidx", "B.values");
+    append_matrix(&all, options->D, "options.D->rowptr", "options.D->colidx",
+                  "options.D->values");
+    append_matrix(&all, options->mask, "options.mask->rowptr",
+                  "options.mask->colidx", "options.mask->values");
+    append(&all, "options.rows", options->rows, options->nrows,
+           sizeof *options->rows);
+    append(&all, "options.cols", options->cols, options->ncols,
+           sizeof *options->cols);
+    const int first = all.count;
+    append(&all, "options.out->rowptr", out->rowptr, nrows + 1,
+           sizeof *out->rowptr);
+    append(&all, "options.out->colidx", out->colidx, out->capacity,
+           spgemm_index_size(A->index_type));
+    append(&all, "options.out->values", out->values, out->capacity,
+           spgemm_value_bytes(A->value_type));
+    return check_from(&all, first);
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nnz of chosen rows of C, or of ranges of their columns, by the kernels of the
+   symbolic pass. */
+#include "spgemm/pipeline/symbolic.h"
+
+#include <stdatomic.h>
+
+#include "common/checked.h"
+#include "common/partition.h"
+#include "common/team.h"
+#include "kernels/row/row_columns.h"
+#include "matrix/csr.h"
+
+/* Rows a task: few, since sampled rows differ much. */
+#define COUNT_ROWS  8
+#define COUNT_TASKS 4096
+
+/* Products of rows that are counted in one go. */
+#define COUNT_PRODUCTS 65536
+
+#define THREAD_PRODUCTS 4096 /* that are worth a thread: rows lie far apart */
+
+/* What a team counts: task t of some, with the scratch of its thread. false: no
+   memory, or cancelled. */
+typedef bool
+count_task(const count_context *c, void *work, int64_t t, int rank, scratch *s);
+
+typedef struct count_work {
+    const count_context *c;
+    count_task *task;
+    void *work;
+    int64_t tasks;
+    atomic_int_fast64_t next;
+    atomic_bool has_failed;
+} count_work;
+
+static void take_tasks(void *context, int rank)
+{
+    count_work *w = context;
+    const count_context *c = w->c;
+    bool is_well = true;
+    int64_t t;
+    scratch s;
+    spgemm_scratch_init(&s, c->m, c->ops->value_size,
+                        spgemm_index_size(c->ops->B->index_type));
+    while (is_well && (t = atomic_fetch_add(&w->next, 1)) < w->tasks)
+        is_well = w->task(c, w->work, t, rank, &s);
+    progress_leave(c->progress, rank);
+    spgemm_scratch_clear(&s);
+    if (!is_well)
+        atomic_store(&w->has_failed, true);
+}
+
+/* `products` of all tasks, about. */
+static spgemm_status count_in_team(const count_context *c,
+                                   count_task *task,
+                                   void *work,
+                                   int64_t tasks,
+                                   int64_t products)
+{
+    count_work w = {.c = c, .task = task, .work = work, .tasks = tasks};
+    const int team =
+        tasks > 1 ? spgemm_team_size(c->nthreads, products, THREAD_PRODUCTS)
+                  : 1;
+    spgemm_team_run(team, take_tasks, &w);
+    if (progress_is_cancelled(c->progress))
+        return SPGEMM_ERROR_CANCELLED;
+    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                      : SPGEMM_SUCCESS;
+}
+
+/* Rows, `length` a task. */
+typedef struct row_work {
+    const int64_t *rows;
+    int64_t count;
+    int64_t length;
+    int64_t *row_nnz;
+} row_work;
+
+/* Rows from range->row_begin on, before `end`, that are counted in one go.
+   Returns their products. */
+static int64_t collect_rows(const count_context *c,
+                            const row_work *w,
+                            row_range *range,
+                            int64_t end)
+{
+    int64_t products = 0;
+    int64_t t = range->row_begin;
+    while (t < end && (products < COUNT_PRODUCTS || t == range->row_begin))
+        products += c->ops->products[w->rows ? w->rows[t] : t], t++;
+    range->row_end = t;
+    return products;
+}
+
+static bool count_some_rows(
+    const count_context *c, void *work, int64_t t, int rank, scratch *s)
+{
+    const row_work *w = work;
+    const int64_t end = min_i64(w->count, (t + 1) * w->length);
+    row_range range = {.row_begin = t * w->length};
+    for (; range.row_begin < end; range.row_begin = range.row_end) {
+        const int64_t products = collect_rows(c, w, &range, end);
+        if (!c->kernels->symbolic(c->ops, w->rows, &range, s,
+                                  w->row_nnz + range.row_begin) ||
+            !progress_step(c->progress, rank, products))
+            return false;
+    }
+    return true;
+}
+
+static int64_t
+products_of_rows(const operands *ops, const int64_t *rows, int64_t count)
+{
+    int64_t products = 0;
+    for (int64_t t = 0; t < count; t++)
+        products =
+            saturating_add_i64(products, ops->products[rows ? rows[t] : t]);
+    return products;
+}
+
+spgemm_status spgemm_count_rows(void *context,
+                                const int64_t *rows,
+                                int64_t count,
+                                int64_t *row_nnz)
+{
+    const count_context *c = context;
+    row_work w = {rows, count, max_i64(COUNT_ROWS, count / COUNT_TASKS),
+                  row_nnz};
+    return count_in_team(c, count_some_rows, &w,
+                         (count + w.length - 1) / w.length,
+                         products_of_rows(c->ops, rows, count));
+}
+
+/* The columns of one part, and its products and nnz. */
+static bool
+count_part(const count_context *c, void *work, int64_t t, int rank, scratch *s)
+{
+    row_part *p = (row_part *)work + t;
+    int64_t first;
+    int64_t last;
+    p->products = 0;
+    p->nnz = 0;
+    if (!spgemm_row_columns(c->ops, p->row, &first, &last))
+        return true;
+    const int64_t columns = last - first + 1;
+    const row_range range = {
+        .row_begin = p->row,
+        .row_end = p->row + 1,
+        .col_begin = first + partition_bound(columns, p->parts, p->part),
+        .col_end = first + partition_bound(columns, p->parts, p->part + 1),
+        .parts = p->parts,
+    };
+    p->products = spgemm_row_products_within(c->ops, p->row, range.col_begin,
+                                             range.col_end);
+    return (range.col_begin == range.col_end ||
+            c->kernels->symbolic(c->ops, NULL, &range, s, &p->nnz)) &&
+           progress_step(c->progress, rank, p->products);
+}
+
+spgemm_status spgemm_count_parts(void *context, row_part *parts, int64_t count)
+{
+    const count_context *c = context;
+    int64_t products = 0;
+    for (int64_t t = 0; t < count; t++)
+        products += c->ops->products[parts[t].row] / parts[t].parts;
+    return count_in_team(c, count_part, parts, count, products);
+}

@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = A*B again and again: all that was found of the patterns is kept, and each
+   block of C is computed straight to the place that it has had before. */
+#include "spgemm/plan.h"
+
+#include "common/refusal.h"
+#include "common/stream_copy.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "semiring/semiring.h"
+#include "spgemm/execute/placed.h"
+
+/* ---- Patterns ------------------------------------------------------------- */
+
+/* Whether the arrays are as long as they say: others must not be summed. */
+static bool is_summable(const spgemm_csr *X, const char *name)
+{
+    return spgemm_csr_check_header(X, name) == SPGEMM_SUCCESS &&
+           spgemm_csr_check_structure(X, name) == SPGEMM_SUCCESS &&
+           X->rowptr[X->nrows] == X->nnz;
+}
+
+/* The patterns that a product is made of: of each, 64 bits. */
+typedef struct patterns {
+    uint64_t A;
+    uint64_t B;
+    uint64_t mask;
+    uint64_t D;
+    uint64_t rows;
+    uint64_t cols;
+} patterns;
+
+struct spgemm_plan {
+    call c;          /* as it was when C was done: it does not move */
+    int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
+    patterns sums;   /* as they were given */
+    uint64_t sum_C;
+};
+
+static uint64_t sum_of(const spgemm_csr *X, int nthreads)
+{
+    return X ? spgemm_csr_checksum(X, nthreads) : 0;
+}
+
+static uint64_t sum_list(const int64_t *list, int64_t count)
+{
+    return list ? spgemm_bytes_checksum(list, count * (int64_t)sizeof *list, 1)
+                : 0;
+}
+
+static patterns sum_patterns(const spgemm_csr *A,
+                             const spgemm_csr *B,
+                             const spgemm_options *options)
+{
+    const int nthreads = options->nthreads;
+    const uint64_t of_A = sum_of(A, nthreads);
+    return (patterns){.A = of_A,
+                      .B = A == B ? of_A : sum_of(B, nthreads),
+                      .mask = sum_of(options->mask, nthreads),
+                      .D = sum_of(options->D, nthreads),
+                      .rows = sum_list(options->rows, options->nrows),
+                      .cols = sum_list(options->cols, options->ncols)};
+}
+
+/* ---- Create --------------------------------------------------------------- */
+
+/* What drops entries by value makes another pattern of C each time. */
+static spgemm_status check_drops(const spgemm_options *options)
+{
+    const char *name = options->drop_zeros           ? "drop_zeros"
+                       : options->drop_tolerance > 0 ? "drop_tolerance"
+                       : options->keep_top > 0       ? "keep_top"
+                       : options->mask_mode & SPGEMM_MASK_VALUES
+                           ? "mask_mode, SPGEMM_MASK_VALUES,"
+                           : NULL;
+    return name ? spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                "options.%s drops entries by value, and a plan "
+                                "has one pattern",
+                                name)
+                : SPGEMM_SUCCESS;
+}
+
+/* Entries of a part of row i, from entry p on: they lie together. */
+static int64_t end_of_part(const spgemm_csr *C, const row_range *r, int64_t p)
+{
+    const bool is_wide = C->index_type == SPGEMM_I64;
+    while (p < C->rowptr[r->row_end]) {
+        const int64_t j = column_at(C->colidx, is_wide, p);
+        if (j < r->col_begin || j >= r->col_end)
+            break;
+        p++;
+    }
+    return p;
+}
+
+static spgemm_status place_blocks(spgemm_plan *plan)
+{
+    call *c = &plan->c;
+    const spgemm_csr *C = &c->made;
+    plan->offset =
+        spgemm_memory_allocate(&c->m, c->p.count + 1, sizeof *plan->offset);
+    if (!plan->offset)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    plan->offset[0] = 0;
+    for (int64_t b = 0; b < c->p.count; b++) {
+        const row_range *r = &c->p.blocks[b].range;
+        plan->offset[b + 1] = r->parts > 0 && !r->is_last
+                                  ? end_of_part(C, r, plan->offset[b])
+                                  : C->rowptr[r->row_end];
+    }
+    return SPGEMM_SUCCESS;
+}
+
+/* What a repetition finds anew, since it depends on values, is given back. */
+static void forget_values(call *c)
+{
+    spgemm_operands_clear(&c->copies, &c->m);
+    spgemm_epilogue_clear(&c->epilogue, &c->m);
+    c->ops.mask = NULL;
+    c->ops.epilogue = NULL;
+    c->options.progress = NULL;
+    c->options.out = NULL;
+    c->wanted = NULL;
+}
+
+/* The plan keeps all of the call but C. */
+static void keep(spgemm_plan *plan, spgemm_csr *C)
+{
+    call *c = &plan->c;
+    c->made.flags |= c->ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
+    plan->sum_C = sum_of(&c->made, c->options.nthreads);
+    spgemm_call_report(c, SPGEMM_SUCCESS);
+    spgemm_call_deliver(c, C);
+    forget_values(c);
+}
+
+static spgemm_status refuse_plan(spgemm_report *report)
+{
+    spgemm_refusal_begin();
+    const spgemm_status status = spgemm_refusal_end(SPGEMM_ERROR_OUT_OF_MEMORY);
+    if (report) {
+        *report = (spgemm_report){0};
+        spgemm_refusal_copy(report->refusal, status);
+    }
+    return status;
+}
+
+static void release(spgemm_plan *plan)
+{
+    memory m;
+    spgemm_memory_init(&m, NULL);
+    spgemm_memory_release(&m, plan, 1, sizeof *plan);
+}
+
+spgemm_status spgemm_plan_create(spgemm_plan **plan,
+                                 spgemm_csr *C,
+                                 const spgemm_csr *A,
+                                 const spgemm_csr *B,
+                                 const spgemm_options *options,
+                                 spgemm_report *report)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_csr none;
+    memory m;
+    spgemm_memory_init(&m, NULL);
+    spgemm_plan *made = spgemm_memory_allocate_zeroed(&m, 1, sizeof *made);
+    if (!made)
+        return refuse_plan(report);
+    SPGEMM_TRY(spgemm_call_begin(&made->c, A, B, options, report, true));
+    SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
+    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
+    SPGEMM_TRY(check_drops(&made->c.options));
+    made->sums = sum_patterns(A, B, &made->c.options);
+    SPGEMM_TRY(spgemm_call_count_products(&made->c));
+    SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
+    SPGEMM_TRY(place_blocks(made));
+    keep(made, C);
+    *plan = made;
+    return spgemm_refusal_end(status);
+
+cleanup:
+    status = spgemm_call_end(&made->c, &none, status);
+    release(made);
+    return status;
+}
+
+/* ---- Repeat --------------------------------------------------------------- */
+
+static spgemm_status refuse_pattern(const char *name, const char *what)
+{
+    return spgemm_refuse(SPGEMM_ERROR_PATTERN,
+                         "%s is not what was planned for: its %s", name, what);
+}
+
+/* Values that the plan reads are there. */
+static spgemm_status
+check_values(const call *c, const spgemm_csr *X, const char *name, bool is_read)
+{
+    if (!is_read || c->ops.value_size == 0 || X->nnz == 0 || X->values)
+        return SPGEMM_SUCCESS;
+    return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s.values is NULL", name);
+}
+
+static bool is_of_shape(const spgemm_csr *C, const spgemm_csr *made)
+{
+    return C->nrows == made->nrows && C->ncols == made->ncols &&
+           C->nnz == made->nnz && C->index_type == made->index_type &&
+           C->value_type == made->value_type;
+}
+
+/* C is the planned one, every column of it: blocks are computed to their places
+   there without a look at it. */
+static spgemm_status check_c(const spgemm_plan *plan, const spgemm_csr *C)
+{
+    const call *c = &plan->c;
+    if (!is_of_shape(C, &c->made) || !C->rowptr || (C->nnz > 0 && !C->colidx))
+        return refuse_pattern("C", "shape, types, nnz or arrays");
+    if (C->nnz > 0 && !C->values && c->ops.value_size > 0)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C.values is NULL");
+    if (sum_of(C, c->options.nthreads) != plan->sum_C)
+        return refuse_pattern("C", "rowptr or colidx");
+    return SPGEMM_SUCCESS;
+}
+
+static spgemm_status check_operands(const spgemm_plan *plan,
+                                    const spgemm_csr *A,
+                                    const spgemm_csr *B)
+{
+    const spgemm_options *options = &plan->c.options;
+    const struct {
+        const spgemm_csr *X;
+        const char *name;
+    } given[] = {
+        {A, "A"}, {B, "B"}, {options->mask, "mask"}, {options->D, "D"}};
+    for (size_t t = 0; t < sizeof given / sizeof *given; t++)
+        if (given[t].X && !is_summable(given[t].X, given[t].name))
+            return SPGEMM_ERROR_PATTERN;
+    const patterns now = sum_patterns(A, B, options);
+    const patterns *then = &plan->sums;
+    const char *name = now.A != then->A         ? "A"
+                       : now.B != then->B       ? "B"
+                       : now.mask != then->mask ? "options.mask"
+                       : now.D != then->D       ? "options.D"
+                       : now.rows != then->rows ? "options.rows"
+                       : now.cols != then->cols ? "options.cols"
+                                                : NULL;
+    return name ? refuse_pattern(name, "shape, types or pattern")
+                : SPGEMM_SUCCESS;
+}
+
+static spgemm_status check(const spgemm_plan *plan,
+                           const spgemm_csr *C,
+                           const spgemm_csr *A,
+                           const spgemm_csr *B)
+{
+    const call *c = &plan->c;
+    const spgemm_semiring semiring = c->options.semiring;
+    spgemm_status status = SPGEMM_SUCCESS;
+    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
+    SPGEMM_REQUIRE(A && B, spgemm_refuse(SPGEMM_ERROR_INVALID, "%s is NULL",
+                                         A ? "B" : "A"));
+    SPGEMM_TRY(check_values(c, A, "A", spgemm_semiring_reads_a(semiring)));
+    SPGEMM_TRY(check_values(c, B, "B", spgemm_semiring_reads_b(semiring)));
+    SPGEMM_TRY(check_operands(plan, A, B));
+    SPGEMM_TRY(check_c(plan, C));
+
+cleanup:
+    return status;
+}
+
+/* A call that goes on where that of the plan was when it had its schedule. */
+static void resume(call *c, const spgemm_plan *plan, spgemm_report *report)
+{
+    const call *planned = &plan->c;
+    *c = (call){.options = planned->options,
+                .wanted = report,
+                .start_seconds = timer_seconds(),
+                .selected = planned->selected,
+                .ops = planned->ops,
+                .counts = planned->counts,
+                .p = planned->p,
+                .report = {.isa = planned->report.isa,
+                           .memory = planned->report.memory,
+                           .products = planned->report.products,
+                           .nnz_predicted = planned->made.nnz}};
+    c->lap_seconds = c->start_seconds;
+    c->kernels = &c->selected;
+    spgemm_memory_init_product(&c->m, planned->options.allocator);
+    spgemm_memory_limit(&c->m, planned->options.memory_limit_bytes);
+    spgemm_progress_init(&c->progress, &planned->options);
+    spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
+}
+
+/* A and B, transformed where that was asked for. Their patterns are known to be
+   well formed. */
+static spgemm_status prepare(call *c, const spgemm_csr *A, const spgemm_csr *B)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_options trusted = c->options;
+    trusted.input_check = SPGEMM_CHECK_NONE;
+    SPGEMM_TRY(spgemm_operands_make(&c->copies, A, B, &trusted, true,
+                                    &c->report.fault, &c->m));
+    c->ops.A = c->copies.A;
+    c->ops.B = c->copies.B;
+    SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
+                                    &c->report.fault));
+
+cleanup:
+    c->report.prepare_seconds = timer_lap(&c->lap_seconds);
+    return status;
+}
+
+/* Every block to its place. Row pointers are counted aside: C's are right. */
+static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    placed_pass d = {.c = c, .team = spgemm_call_team(c)};
+    c->made = *C;
+    c->made.rowptr =
+        spgemm_memory_allocate(&c->m, C->nrows + 1, sizeof *c->made.rowptr);
+    SPGEMM_REQUIRE(c->made.rowptr, SPGEMM_ERROR_OUT_OF_MEMORY);
+    d.block_nnz =
+        spgemm_memory_allocate(&c->m, c->p.count, sizeof *d.block_nnz);
+    SPGEMM_REQUIRE(d.block_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
+    d.offset = plan->offset;
+    d.known = C;
+    d.streams = (size_t)C->nnz * c->ops.value_size >= STREAM_BYTES;
+    SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
+
+cleanup:
+    c->report.nthreads = d.threads_used;
+    for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
+        c->report.rows_by_accumulator[a] = d.rows_by_accumulator[a];
+    c->report.multiply_seconds = timer_lap(&c->lap_seconds);
+    spgemm_memory_release(&c->m, d.block_nnz, c->p.count, sizeof *d.block_nnz);
+    spgemm_memory_release(&c->m, c->made.rowptr, C->nrows + 1,
+                          sizeof *c->made.rowptr);
+    return status;
+}
+
+spgemm_status spgemm_plan_repeat(const spgemm_plan *plan,
+                                 spgemm_csr *C,
+                                 const spgemm_csr *A,
+                                 const spgemm_csr *B,
+                                 spgemm_report *report)
+{
+    static const spgemm_plan none;
+    spgemm_status status = SPGEMM_SUCCESS;
+    call c;
+    spgemm_refusal_begin();
+    resume(&c, plan ? plan : &none, report);
+    SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
+    SPGEMM_TRY(check(plan, C, A, B));
+    c.report.check_seconds = timer_lap(&c.lap_seconds);
+    SPGEMM_TRY(prepare(&c, A, B));
+    SPGEMM_TRY(refill(&c, plan, C));
+    c.report.nnz = C->nnz;
+
+cleanup:
+    spgemm_epilogue_clear(&c.epilogue, &c.m);
+    spgemm_operands_clear(&c.copies, &c.m);
+    status = spgemm_refusal_end(spgemm_call_explain(&c, status));
+    spgemm_call_report(&c, status);
+    return status;
+}
+
+void spgemm_plan_destroy(spgemm_plan *plan)
+{
+    if (!plan)
+        return;
+    call *c = &plan->c;
+    spgemm_memory_release(&c->m, plan->offset, c->p.count + 1,
+                          sizeof *plan->offset);
+    c->made = (spgemm_csr){0};
+    spgemm_call_clear(c);
+    release(plan);
+}

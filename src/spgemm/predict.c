@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nnz(A*B), predicted, without a product. */
+#include "spgemm/predict.h"
+
+#include "common/refusal.h"
+#include "common/try.h"
+#include "spgemm/pipeline/call.h"
+
+static void fill_rows(double *row_nnz, const call *c)
+{
+    for (int64_t i = 0; i < c->counts.nrows; i++)
+        row_nnz[i] =
+            (double)prediction_row(&c->prediction, i, c->counts.row[i],
+                                   c->counts.row_class[i], c->ops.B->ncols);
+}
+
+static void fill(spgemm_prediction *out, const call *c)
+{
+    *out = (spgemm_prediction){
+        .predictor = c->report.predictor,
+        .products = c->counts.total,
+        .bound = c->counts.bound,
+        .nnz = c->prediction.nnz,
+        .standard_error = c->prediction.standard_error,
+        .rows_sampled = c->prediction.rows_sampled,
+        .products_sampled = c->prediction.products_sampled,
+        .products_seconds = c->report.products_seconds,
+        .predict_seconds = c->report.predict_seconds,
+    };
+}
+
+static spgemm_status predict_steps(call *c, void *context)
+{
+    double *row_nnz = context;
+    c->wants_rows = row_nnz != NULL;
+    spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
+    const spgemm_status status = spgemm_call_predict(c, c->options.predictor);
+    if (status == SPGEMM_SUCCESS && row_nnz)
+        fill_rows(row_nnz, c);
+    return status;
+}
+
+spgemm_status spgemm_predict(spgemm_prediction *out,
+                             const spgemm_csr *A,
+                             const spgemm_csr *B,
+                             const spgemm_options *options,
+                             double *row_nnz)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    call c;
+    spgemm_csr none;
+    spgemm_options asked = options ? *options : (spgemm_options){0};
+    asked.out = NULL; /* nothing is put there */
+    SPGEMM_TRY(spgemm_call_begin(&c, A, B, &asked, NULL, false));
+    SPGEMM_REQUIRE(out,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID, "prediction is NULL"));
+    SPGEMM_TRY(spgemm_call_count_and(&c, predict_steps, row_nnz));
+
+cleanup:
+    if (status == SPGEMM_SUCCESS)
+        fill(out, &c);
+    status = spgemm_call_end(&c, &none, status);
+    if (status < 0 && out) {
+        *out = (spgemm_prediction){.fault = c.report.fault};
+        spgemm_refusal_copy(out->refusal, status);
+    }
+    return status;
+}

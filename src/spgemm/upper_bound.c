@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = A*B in one pass into min(products, ncols) entries a row, then compacted.
+   The same kernels and blocks as the product of one pass. */
+#include "common/timer.h"
+#include "common/try.h"
+#include "spgemm/execute/placed.h"
+
+/* Entries for every block at its bound, and their places. Rows are whole: the
+   bounds of parts would add up to more than the bound of their row. */
+static int64_t bound_blocks(placed_pass *d)
+{
+    for (int64_t b = 0; b < d->c->p.count; b++)
+        d->block_nnz[b] = d->c->p.blocks[b].bound;
+    return spgemm_placed_offsets(d);
+}
+
+static spgemm_status multiply(call *c, void *context)
+{
+    (void)context;
+    spgemm_status status = SPGEMM_SUCCESS;
+    placed_pass d;
+    SPGEMM_TRY(spgemm_placed_open(&d, c, false));
+    const int64_t bound = bound_blocks(&d);
+    SPGEMM_TRY(spgemm_call_allocate_entries(c, bound));
+    SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
+    c->report.multiply_seconds = timer_lap(&c->lap_seconds);
+
+    SPGEMM_TRY(spgemm_placed_compact(&d, bound));
+    c->report.finish_seconds = timer_lap(&c->lap_seconds);
+
+cleanup:
+    spgemm_placed_close(&d);
+    return status;
+}
+
+spgemm_status spgemm_upper_bound(spgemm_csr *C,
+                                 const spgemm_csr *A,
+                                 const spgemm_csr *B,
+                                 const spgemm_options *options,
+                                 spgemm_report *report)
+{
+    return spgemm_call_product(C, A, B, options, report, multiply, NULL);
+}
