@@ -111,7 +111,7 @@ static int by_size(const void *x, const void *y)
 
 static void time_calls(times *t, const spgemm_csr *A, int nthreads, int calls)
 {
-    const spgemm_options options = {.nthreads = nthreads};
+    const spgemm_options options = {.resources.nthreads = nthreads};
     for (int n = 0; n < calls; n++) {
         spgemm_csr C;
         spgemm_report report;

@@ -29,7 +29,7 @@ static double median(double *seconds)
 
 static void measure(const char *path, const spgemm_csr *A, int nthreads)
 {
-    const spgemm_options options = {.nthreads = nthreads};
+    const spgemm_options options = {.resources.nthreads = nthreads};
     double fresh[REPETITIONS];
     double repeated[REPETITIONS];
     spgemm_report report;

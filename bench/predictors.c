@@ -41,7 +41,7 @@ static const char columns[] =
     "matrix,nrows,products,nnz_c,method,threads,repetition,seconds,"
     "cpu_seconds,check_seconds,products_seconds,predict_seconds,allocate_"
     "seconds,"
-    "multiply_seconds,finish_seconds,nnz_predicted,overflow_rows,"
+    "multiply_seconds,compact_seconds,nnz_predicted,overflow_rows,"
     "overflow_entries,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes\n";
 
 /* ---- Products ------------------------------------------------------------- */
@@ -52,8 +52,8 @@ static spgemm_status multiply(const comparison *c,
                               spgemm_csr *C,
                               spgemm_report *report)
 {
-    const spgemm_options options = {.predictor = method,
-                                    .nthreads = c->nthreads};
+    const spgemm_options options = {.predict.method = method,
+                                    .resources.nthreads = c->nthreads};
     return spgemm_predicted(C, ops->A, ops->B, &options, report);
 }
 
@@ -103,7 +103,7 @@ static void write_call(const comparison *c,
     fprintf(c->output, ",%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f,%.9f",
             r->total_seconds, cpu_seconds, r->check_seconds,
             r->products_seconds, r->predict_seconds, r->allocate_seconds,
-            r->multiply_seconds, r->finish_seconds);
+            r->multiply_seconds, r->compact_seconds);
     fprintf(c->output, ",%" PRId64 ",%" PRId64 ",%" PRId64 ",%zu,%zu,%zu,%zu\n",
             r->nnz_predicted, r->overflow_rows, r->overflow_entries, r->c_bytes,
             r->allocated_bytes, r->peak_bytes, r->upper_bound_bytes);
@@ -142,7 +142,7 @@ static void time_all(const comparison *c,
 static bool compare(comparison *c, int which)
 {
     const char *name = c->suite.products[which].name;
-    const spgemm_options options = {.nthreads = c->nthreads};
+    const spgemm_options options = {.resources.nthreads = c->nthreads};
     suite_operands ops;
     spgemm_csr known = {0};
     fprintf(stderr, "%d/%d %s\n", which + 1, c->suite.count, name);

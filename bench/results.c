@@ -9,7 +9,7 @@ static const char done_mark[] = "# done: ";
 static const char columns[] =
     "matrix,nrows,products,nnz_c,method,order,threads,memory,repetition,"
     "seconds,cpu_seconds,check_seconds,products_seconds,predict_seconds,"
-    "allocate_seconds,multiply_seconds,finish_seconds,nnz_predicted,"
+    "allocate_seconds,multiply_seconds,compact_seconds,nnz_predicted,"
     "overflow_rows,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes,"
     "floor_seconds\n";
 
@@ -111,7 +111,7 @@ static void write_report(FILE *file, const spgemm_report *r)
 {
     fprintf(file, "%.7f,%.7f,%.7f,%.7f,%.7f,%.7f,%" PRId64 ",%" PRId64,
             r->check_seconds, r->products_seconds, r->predict_seconds,
-            r->allocate_seconds, r->multiply_seconds, r->finish_seconds,
+            r->allocate_seconds, r->multiply_seconds, r->compact_seconds,
             r->nnz_predicted, r->overflow_rows);
     fprintf(file, ",%zu,%zu,%zu,%zu", r->c_bytes, r->allocated_bytes,
             r->peak_bytes, r->upper_bound_bytes);

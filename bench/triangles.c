@@ -70,8 +70,9 @@ static double by_graphblas(GrB_Matrix G, GrB_Descriptor how, int64_t *sum)
 static double by_us(const spgemm_csr *A, int nthreads, int64_t *sum)
 {
     spgemm_csr C;
-    const spgemm_options options = {
-        .nthreads = nthreads, .semiring = SPGEMM_PLUS_PAIR, .mask = A};
+    const spgemm_options options = {.resources.nthreads = nthreads,
+                                    .product.semiring = SPGEMM_PLUS_PAIR,
+                                    .filter.mask = A};
     const double start = cpu_clock();
     must(spgemm_predicted(&C, A, A, &options, NULL) == SPGEMM_SUCCESS,
          "spgemm_predicted() failed");

@@ -61,8 +61,8 @@ static double multiply(const char *path,
                        spgemm_report *report)
 {
     spgemm_csr C;
-    const spgemm_options options = {.nthreads = nthreads,
-                                    .semiring = k->semiring};
+    const spgemm_options options = {.resources.nthreads = nthreads,
+                                    .product.semiring = k->semiring};
     const double start = cpu_clock();
     const spgemm_status status = spgemm_predicted(&C, X, X, &options, report);
     const double seconds = cpu_clock() - start;

@@ -81,9 +81,9 @@ static spgemm_status search(int *level, const spgemm_csr *A)
         /* One way to a node is enough: any_pair. */
         TRY(spgemm_predicted(
             &next, &F, A,
-            &(spgemm_options){.semiring = SPGEMM_ANY_PAIR,
-                              .mask = &V,
-                              .mask_mode = SPGEMM_MASK_COMPLEMENT},
+            &(spgemm_options){.product.semiring = SPGEMM_ANY_PAIR,
+                              .filter.mask = &V,
+                              .filter.mask_mode = SPGEMM_MASK_COMPLEMENT},
             NULL));
         spgemm_csr_destroy(&F);
         F = next;
@@ -91,7 +91,9 @@ static spgemm_status search(int *level, const spgemm_csr *A)
 
         TRY(spgemm_predicted(
             &next, &I, &F,
-            &(spgemm_options){.semiring = SPGEMM_OR_AND, .D = &V}, NULL));
+            &(spgemm_options){.product.semiring = SPGEMM_OR_AND,
+                              .product.D = &V},
+            NULL));
         spgemm_csr_destroy(&V);
         V = next;
         next = (spgemm_csr){0};

@@ -121,11 +121,12 @@ int main(void)
 
     TRY(make_bags_of_words(&X));
     normalise_rows(&X);
-    TRY(spgemm_predicted(&C, &X, &X,
-                         &(spgemm_options){.op_b = SPGEMM_OP_TRANSPOSE,
-                                           .drop_tolerance = least_cosine,
-                                           .keep_top = TOP_K},
-                         &report));
+    TRY(spgemm_predicted(
+        &C, &X, &X,
+        &(spgemm_options){.product.op_b = SPGEMM_OP_TRANSPOSE,
+                          .filter.drop_tolerance = least_cosine,
+                          .filter.keep_top = TOP_K},
+        &report));
     printf("%d documents, %" PRId64 " products, %" PRId64 " cosines kept\n",
            DOCUMENTS, report.products, C.nnz);
     printf("document 0, topic 0, is similar to\n");

@@ -128,7 +128,8 @@ static bool clusters_are_right(const int *cluster, const spgemm_csr *M)
 int main(void)
 {
     /* Flow below 1/100,000 is dropped, and all but 16 entries of a row. */
-    const spgemm_options pruned = {.drop_tolerance = 1e-5, .keep_top = 16};
+    const spgemm_options pruned = {.filter.drop_tolerance = 1e-5,
+                                   .filter.keep_top = 16};
     spgemm_status status;
     spgemm_csr M = {0};
     spgemm_csr next = {0};

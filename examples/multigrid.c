@@ -131,8 +131,9 @@ static spgemm_status make_prolongator(spgemm_csr *P, const spgemm_csr *A)
         T.rowptr[i + 1] = i + 1;
         ((double *)T.values)[i] = 1;
     }
-    TRY(spgemm_predicted(P, &S, &T, &(spgemm_options){.alpha = &alpha, .D = &T},
-                         NULL));
+    TRY(spgemm_predicted(
+        P, &S, &T, &(spgemm_options){.product.alpha = &alpha, .product.D = &T},
+        NULL));
 cleanup:
     spgemm_csr_destroy(&T);
     free(scaled);
@@ -142,7 +143,7 @@ cleanup:
 /* Makes levels[1], ... for levels[0].A; *last is the coarsest. */
 static spgemm_status set_up(level *levels, int *last)
 {
-    const spgemm_options transposed = {.op_a = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options transposed = {.product.op_a = SPGEMM_OP_TRANSPOSE};
     spgemm_status status = SPGEMM_SUCCESS;
     for (int l = 0;; l++) {
         level *fine = &levels[l];
@@ -170,7 +171,7 @@ cleanup:
    whether the products are those of fresh calls, bit for bit. */
 static spgemm_status repeat(level *levels, int last, bool *is_same)
 {
-    const spgemm_options transposed = {.op_a = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options transposed = {.product.op_a = SPGEMM_OP_TRANSPOSE};
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_csr AP = {0};
     spgemm_csr RAP = {0};

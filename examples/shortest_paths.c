@@ -105,9 +105,9 @@ int main(void)
     for (int edges = 1;; edges *= 2) {
         printf("paths of at most %d streets: %" PRId64 " pairs\n", edges,
                paths.nnz);
-        TRY(spgemm_predicted(&longer, &paths, &paths,
-                             &(spgemm_options){.semiring = SPGEMM_MIN_PLUS},
-                             NULL));
+        TRY(spgemm_predicted(
+            &longer, &paths, &paths,
+            &(spgemm_options){.product.semiring = SPGEMM_MIN_PLUS}, NULL));
         const bool is_done = spgemm_csr_equal(&longer, &paths);
         spgemm_csr_destroy(&paths);
         paths = longer;

@@ -105,8 +105,9 @@ int main(int argc, char **argv)
     r.row_sums = calloc((size_t)A.nrows + 1, sizeof *r.row_sums);
     TRY(r.row_sums ? SPGEMM_SUCCESS : SPGEMM_ERROR_OUT_OF_MEMORY);
 
-    TRY(spgemm_stream(&A, &A, &(spgemm_options){.memory_limit_bytes = limit}, 0,
-                      reduce, &r, &report));
+    TRY(spgemm_stream(&A, &A,
+                      &(spgemm_options){.resources.memory_limit_bytes = limit},
+                      0, reduce, &r, &report));
     printf("%" PRId64 " entries in %d blocks, at most %" PRId64 " in a row\n",
            r.nnz, r.blocks, r.longest_row);
     printf("C is %.1f MB; no more than %.1f MB were held at one time\n",
@@ -114,9 +115,9 @@ int main(int argc, char **argv)
            (double)report.peak_bytes / 1048576);
 
     /* Counted without computing: the same number, from another path. */
-    TRY(spgemm_predict(&exact, &A, &A,
-                       &(spgemm_options){.predictor = SPGEMM_PREDICTOR_PRECISE},
-                       NULL));
+    TRY(spgemm_predict(
+        &exact, &A, &A,
+        &(spgemm_options){.predict.method = SPGEMM_PREDICTOR_PRECISE}, NULL));
     is_right = (double)r.nnz == exact.nnz && report.peak_bytes <= limit &&
                row_sums_are_right(r.row_sums, &A);
     if (argc == 1)

@@ -108,9 +108,10 @@ int main(int argc, char **argv)
 
     /* The mask keeps C as small as A: without it, all pairs of nodes at
        distance two would be stored. */
-    TRY(spgemm_predicted(
-        &C, &A, &A, &(spgemm_options){.semiring = SPGEMM_PLUS_PAIR, .mask = &A},
-        &report));
+    TRY(spgemm_predicted(&C, &A, &A,
+                         &(spgemm_options){.product.semiring = SPGEMM_PLUS_PAIR,
+                                           .filter.mask = &A},
+                         &report));
     int64_t sum = 0;
     for (int64_t p = 0; p < C.nnz; p++)
         sum += ((const int64_t *)C.values)[p];

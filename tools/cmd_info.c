@@ -28,8 +28,9 @@ static spgemm_status find_facts(facts *f, const spgemm_csr *A, int nthreads)
     if (A->nrows != A->ncols)
         return SPGEMM_SUCCESS;
     spgemm_prediction bound;
-    const spgemm_options options = {.predictor = SPGEMM_PREDICTOR_UPPER_BOUND,
-                                    .nthreads = nthreads};
+    const spgemm_options options = {.predict.method =
+                                        SPGEMM_PREDICTOR_UPPER_BOUND,
+                                    .resources.nthreads = nthreads};
     const spgemm_status status = spgemm_predict(&bound, A, A, &options, NULL);
     if (status == SPGEMM_SUCCESS)
         f->products = bound.products;

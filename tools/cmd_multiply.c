@@ -64,7 +64,7 @@ static int refuse(const job *j, bool is_streamed)
     const double entry = sizeof(int32_t) + sizeof(double);
     const double error =
         isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
-    const double limit = 1e-6 * (double)j->options.memory_limit_bytes;
+    const double limit = 1e-6 * (double)j->options.resources.memory_limit_bytes;
     if (is_streamed)
         return message(TOOL_LIMIT,
                        "multiply: %.1f MB are not enough even for one row of C "
@@ -127,7 +127,7 @@ static int multiply_streamed(job *j)
 /* With a limit, a file is written while C is made, and C need not fit. */
 static int multiply(job *j)
 {
-    return j->output && j->options.memory_limit_bytes > 0 &&
+    return j->output && j->options.resources.memory_limit_bytes > 0 &&
                    stream_product_can_write(j->output)
                ? multiply_streamed(j)
                : multiply_whole(j);
@@ -135,17 +135,19 @@ static int multiply(job *j)
 
 int cmd_multiply(const arguments *args)
 {
-    job j = {.output = arguments_text(args, "output", NULL),
-             .options = {.predictor = (spgemm_predictor)arguments_predictor(
-                             args, "predictor"),
-                         .seed = (uint64_t)arguments_integer(args, "seed", 0),
-                         .nthreads = (int)arguments_integer(args, "threads", 0),
-                         .row_order = arguments_has(args, "unsorted")
-                                          ? SPGEMM_ROWS_UNSORTED
-                                          : SPGEMM_ROWS_SORTED,
-                         .memory_limit_bytes =
-                             (size_t)arguments_integer(args, "memory-limit", 0),
-                         .progress = progress_share}};
+    job j = {
+        .output = arguments_text(args, "output", NULL),
+        .options = {
+            .predict.method =
+                (spgemm_predictor)arguments_predictor(args, "predictor"),
+            .predict.seed = (uint64_t)arguments_integer(args, "seed", 0),
+            .resources.nthreads = (int)arguments_integer(args, "threads", 0),
+            .product.row_order = arguments_has(args, "unsorted")
+                                     ? SPGEMM_ROWS_UNSORTED
+                                     : SPGEMM_ROWS_SORTED,
+            .resources.memory_limit_bytes =
+                (size_t)arguments_integer(args, "memory-limit", 0),
+            .resources.progress = progress_share}};
     if (j.output && strcmp(j.output, "-") == 0 && arguments_has(args, "json"))
         return message(TOOL_USAGE,
                        "multiply: --json and --output - both want standard "

@@ -53,8 +53,8 @@ typedef struct selection {
 static spgemm_options base_options(const arguments *args)
 {
     return (spgemm_options){
-        .seed = (uint64_t)arguments_integer(args, "seed", 0),
-        .nthreads = (int)arguments_integer(args, "threads", 0)};
+        .predict.seed = (uint64_t)arguments_integer(args, "seed", 0),
+        .resources.nthreads = (int)arguments_integer(args, "threads", 0)};
 }
 
 /* false, after a message: a method does not take a parameter. */
@@ -72,7 +72,7 @@ static bool select_methods(selection *s, const arguments *args)
         if (!wants_all && p != one)
             continue;
         *options = base_options(args);
-        options->predictor = (spgemm_predictor)p;
+        options->predict.method = (spgemm_predictor)p;
         if (!parameters_set(options, args, wants_all))
             return false;
         s->nmethods++;
@@ -92,7 +92,7 @@ static spgemm_status find(findings *f,
     if (status == SPGEMM_SUCCESS && f->has_exact) {
         spgemm_prediction exact;
         spgemm_options options = base_options(args);
-        options.predictor = SPGEMM_PREDICTOR_PRECISE;
+        options.predict.method = SPGEMM_PREDICTOR_PRECISE;
         status = predict(pair, &options, &exact);
         f->nnz_exact = exact.nnz;
     }

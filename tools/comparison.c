@@ -81,7 +81,7 @@ spgemm_status comparison_run(comparison *c,
                              int nrepetitions,
                              int nthreads)
 {
-    const spgemm_options options = {.nthreads = nthreads};
+    const spgemm_options options = {.resources.nthreads = nthreads};
     c->nrepetitions = nrepetitions;
     spgemm_status status = verify(c, A, B, &options);
     for (int r = 0; r < nrepetitions; r++)

@@ -74,20 +74,20 @@ bool parameters_set(spgemm_options *options,
                     bool is_one_of_many)
 {
     const spgemm_predictor_limits *limits =
-        spgemm_predict_limits(options->predictor);
+        spgemm_predict_limits(options->predict.method);
     const char *method =
-        spgemm_predictor_name(options->predictor == SPGEMM_PREDICTOR_AUTO
+        spgemm_predictor_name(options->predict.method == SPGEMM_PREDICTOR_AUTO
                                   ? SPGEMM_PREDICTOR_STRATIFIED
-                                  : options->predictor);
+                                  : options->predict.method);
     const parameter size = {"size", method, is_one_of_many};
     const parameter probability = {"probability", method, is_one_of_many};
     const parameter budget = {"budget", method, is_one_of_many};
     const parameter error = {"target-error", method, is_one_of_many};
-    return set_integer(&options->predict_size, &size, args, &limits->size,
+    return set_integer(&options->predict.size, &size, args, &limits->size,
                        limits->size_is_power_of_two) &&
-           set_number(&options->predict_probability, &probability, args,
+           set_number(&options->predict.probability, &probability, args,
                       &limits->probability) &&
-           set_integer(&options->predict_budget, &budget, args, &limits->budget,
+           set_integer(&options->predict.budget, &budget, args, &limits->budget,
                        false) &&
-           set_number(&options->predict_error, &error, args, &limits->error);
+           set_number(&options->predict.error, &error, args, &limits->error);
 }

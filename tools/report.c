@@ -30,7 +30,7 @@ static void print_seconds(json *j, const spgemm_report *r)
     json_number(j, "predict", r->predict_seconds);
     json_number(j, "allocate", r->allocate_seconds);
     json_number(j, "multiply", r->multiply_seconds);
-    json_number(j, "finish", r->finish_seconds);
+    json_number(j, "finish", r->compact_seconds);
     json_number(j, "total", r->total_seconds);
     json_end_object(j);
 }

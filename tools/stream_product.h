@@ -13,7 +13,7 @@ bool stream_product_can_write(const char *path);
 /**
  * C = A*B to a file, within options->memory_limit_bytes.
  *
- * @param[out] done  of the product; CANCELLED: by options->progress, by a
+ * @param[out] done  of the product; CANCELLED: by options->resources.progress, by a
  *                   signal, or since the file could not be written
  * @return how the program ends otherwise, after a message: of the file
  */

@@ -50,7 +50,7 @@ static spgemm_status multiply_once(pair_facts *pair,
                                    const accuracy_options *o,
                                    double *seconds)
 {
-    const spgemm_options options = {.nthreads = o->nthreads};
+    const spgemm_options options = {.resources.nthreads = o->nthreads};
     spgemm_csr C = {0};
     spgemm_report report;
     const spgemm_status status =
@@ -85,8 +85,8 @@ time_precise(pair_facts *pair, const crop *ops, const accuracy_options *o)
 static spgemm_status
 count_nnz(pair_facts *pair, const crop *ops, const accuracy_options *o)
 {
-    const spgemm_options options = {.nthreads = o->nthreads,
-                                    .predictor = SPGEMM_PREDICTOR_PRECISE};
+    const spgemm_options options = {.resources.nthreads = o->nthreads,
+                                    .predict.method = SPGEMM_PREDICTOR_PRECISE};
     spgemm_prediction p;
     const spgemm_status status =
         spgemm_predict(&p, ops->A, ops->B, &options, NULL);
@@ -98,7 +98,7 @@ count_nnz(pair_facts *pair, const crop *ops, const accuracy_options *o)
 static spgemm_status
 predict(pair_facts *pair, spgemm_prediction *p, const crop *ops, int nthreads)
 {
-    const spgemm_options options = {.nthreads = nthreads};
+    const spgemm_options options = {.resources.nthreads = nthreads};
     const spgemm_status status =
         spgemm_predict(p, ops->A, ops->B, &options, NULL);
     pair->products = p->products;

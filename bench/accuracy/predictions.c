@@ -56,7 +56,7 @@ static void write_trial(FILE *block, const trial *t, const spgemm_prediction *p)
 {
     accuracy_csv_facts(block, t->pair);
     fprintf(block, ",%s,%s,%" PRIu64, spgemm_predictor_name(p->predictor),
-            t->setting, t->options.seed);
+            t->setting, t->options.predict.seed);
     accuracy_csv_number(block, p->nnz);
 }
 
@@ -103,12 +103,12 @@ static double try_seeds(FILE *block, trial *t)
     spgemm_prediction p = {0};
     int seeds = t->o->seeds;
     for (int seed = 0; seed < seeds; seed++) {
-        t->options.seed = (uint64_t)seed;
+        t->options.predict.seed = (uint64_t)seed;
         const spgemm_status status =
             t->exact ? try_rows(block, t, &p) : try_total(block, t, &p);
         if (status < 0) {
             accuracy_csv_skip(block, t->pair,
-                              spgemm_predictor_name(t->options.predictor),
+                              spgemm_predictor_name(t->options.predict.method),
                               spgemm_status_string(status));
             return 0;
         }
@@ -124,7 +124,7 @@ static void try_settings(FILE *block, trial *t, spgemm_predictor method)
     char slow[SETTING_WORD_BYTES] = "";
     const int last = t->o->mode == ACCURACY_SWEEP ? INT_MAX : 0;
     for (int k = 0; k <= last; k++) {
-        t->options = (spgemm_options){.nthreads = t->o->nthreads};
+        t->options = (spgemm_options){.resources.nthreads = t->o->nthreads};
         if (!setting_apply(&t->options, t->setting, method, t->pair->products,
                            k))
             return;

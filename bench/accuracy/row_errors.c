@@ -17,8 +17,8 @@ spgemm_status row_errors_count(row_errors_exact *exact,
                                const spgemm_csr *B,
                                int nthreads)
 {
-    const spgemm_options options = {.nthreads = nthreads,
-                                    .predictor = SPGEMM_PREDICTOR_PRECISE};
+    const spgemm_options options = {.resources.nthreads = nthreads,
+                                    .predict.method = SPGEMM_PREDICTOR_PRECISE};
     const size_t rows = (size_t)A->nrows;
     spgemm_prediction p;
     *exact = (row_errors_exact){.nrows = A->nrows};

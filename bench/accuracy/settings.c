@@ -39,19 +39,19 @@ static bool is_number(const spgemm_number_range *range, double value)
 static bool set(spgemm_options *options, parameter which, double value)
 {
     const spgemm_predictor_limits *can =
-        spgemm_predict_limits(options->predictor);
+        spgemm_predict_limits(options->predict.method);
     switch (which) {
     case SIZE:
-        options->predict_size = (int64_t)value;
-        return is_integer(&can->size, options->predict_size);
+        options->predict.size = (int64_t)value;
+        return is_integer(&can->size, options->predict.size);
     case PROBABILITY:
-        options->predict_probability = value;
+        options->predict.probability = value;
         return is_number(&can->probability, value);
     case BUDGET:
-        options->predict_budget = (int64_t)value;
-        return is_integer(&can->budget, options->predict_budget);
+        options->predict.budget = (int64_t)value;
+        return is_integer(&can->budget, options->predict.budget);
     default:
-        options->predict_error = value;
+        options->predict.error = value;
         return is_number(&can->error, value);
     }
 }
@@ -63,7 +63,7 @@ bool setting_apply(spgemm_options *options,
                    int k)
 {
     const spgemm_options plain = *options;
-    options->predictor = method;
+    options->predict.method = method;
     snprintf(word, SETTING_WORD_BYTES, "default");
     if (k == 0)
         return true;
@@ -72,7 +72,7 @@ bool setting_apply(spgemm_options *options,
         for (int s = 0; s < STEPS && ladders[which].steps[s] > 0; s++) {
             const double step = ladders[which].steps[s];
             *options = plain;
-            options->predictor = method;
+            options->predict.method = method;
             if (!set(options, (parameter)which,
                      which == BUDGET ? step * (double)products : step) ||
                 ++found < k)

@@ -47,7 +47,8 @@ static bool take(const spgemm_csr *A, const spgemm_csr *B)
 
 static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
 {
-    const spgemm_options options = {.nthreads = threads, .row_order = order};
+    const spgemm_options options = {.resources.nthreads = threads,
+                                    .product.row_order = order};
     return variants[method](&c, &a, right, &options, report) >= 0;
 }
 

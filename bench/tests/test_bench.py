@@ -19,7 +19,7 @@ DATA = os.path.abspath(os.environ["DATA"])
 COLUMNS = (
     "matrix,nrows,products,nnz_c,method,order,threads,memory,repetition,"
     "seconds,cpu_seconds,check_seconds,products_seconds,predict_seconds,"
-    "allocate_seconds,multiply_seconds,finish_seconds,nnz_predicted,"
+    "allocate_seconds,multiply_seconds,compact_seconds,nnz_predicted,"
     "overflow_rows,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes,"
     "floor_seconds")
 SUITE = """# a comment

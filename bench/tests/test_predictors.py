@@ -23,7 +23,7 @@ graph\tgenerate:rmat 8 4\tgenerate:rmat 8 4
 COLUMNS = (
     "matrix,nrows,products,nnz_c,method,threads,repetition,seconds,cpu_seconds,"
     "check_seconds,products_seconds,predict_seconds,allocate_seconds,"
-    "multiply_seconds,finish_seconds,nnz_predicted,overflow_rows,"
+    "multiply_seconds,compact_seconds,nnz_predicted,overflow_rows,"
     "overflow_entries,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes")
 
 

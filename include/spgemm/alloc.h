@@ -20,17 +20,18 @@ extern "C" {
  * remembers its hooks by value; `context` must live as long as the matrix.
  */
 typedef struct spgemm_allocator {
-    void *context; /* handed to each hook as it is */
+    /** Handed to each hook as it is. */
+    void *context;
 
-    /* At least `bytes` (> 0) bytes, aligned for any type, or NULL. */
+    /** At least `bytes` (> 0) bytes, aligned for any type, or NULL. */
     void *(*allocate)(void *context, size_t bytes);
 
-    /* As realloc(): `block` (never NULL) with `bytes` (> 0), moved or not, its
-       content kept; or NULL, and `block` is as it was. May be NULL itself:
-       then blocks are allocated anew and copied. */
+    /** As realloc(): `block` (never NULL) with `bytes` (> 0), moved or not, its
+        content kept; or NULL, and `block` is as it was. May be NULL itself:
+        then blocks are allocated anew and copied. */
     void *(*reallocate)(void *context, void *block, size_t bytes);
 
-    /* Gives back a block (never NULL) of the two hooks above. */
+    /** Gives back a block (never NULL) of the two hooks above. */
     void (*release)(void *context, void *block);
 } spgemm_allocator;
 

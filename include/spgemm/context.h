@@ -10,7 +10,7 @@ extern "C" {
 #endif
 
 /**
- * A context for calls with options.context: their threads' working memory
+ * A context for calls with options.resources.context: their threads' working memory
  * (accumulators, chunks) stays in it when a call ends, and the next call goes
  * on with it. It changes no result.
  *

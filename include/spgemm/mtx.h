@@ -13,39 +13,45 @@ extern "C" {
 typedef struct spgemm_mtx_source {
     void *context;
 
-    /* Up to `size` (> 0) bytes into `buffer`. Returns how many; 0 at the end;
-       -1 on failure, `error_text` then says why. May return less than asked. */
+    /** Up to `size` (> 0) bytes into `buffer`. Returns how many; 0 at the end;
+        -1 on failure, `error_text` then says why. May return less than
+        asked. */
     ptrdiff_t (*read)(void *context, void *buffer, size_t size);
 
-    /* Why read() failed; may be NULL, and so may its answer. */
+    /** Why read() failed; may be NULL, and so may its answer. */
     const char *(*error_text)(void *context);
 } spgemm_mtx_source;
 
 /** Why a text was refused. */
 typedef struct spgemm_mtx_error {
-    int64_t line;   /* 1-based; 0 where no line is to blame */
-    char text[256]; /* one sentence, no full stop, no line break */
+    /** 1-based; 0 where no line is to blame. */
+    int64_t line;
+    /** One sentence, no full stop, no line break. */
+    char text[256];
 } spgemm_mtx_error;
 
 /** Options of reading. All zero is the default. */
 typedef struct spgemm_mtx_options {
-    int nthreads; /* 0: omp_get_max_threads() */
+    /** 0: omp_get_max_threads(). */
+    int nthreads;
 
-    /* Called now and then with the bytes read so far; NULL if not wanted. */
+    /** Called now and then with the bytes read so far; NULL if not wanted. */
     void (*progress)(void *context, int64_t bytes);
     void *progress_context;
 
-    bool keeps_integers; /* field integer: SPGEMM_INT64, not SPGEMM_FP64 */
+    /** Field integer: SPGEMM_INT64, not SPGEMM_FP64. */
+    bool keeps_integers;
 
-    /* Hold no more than this while reading, A included; 0: no limit. What the
-       header announces is held against it before any entry is read. */
+    /** Hold no more than this while reading, A included; 0: no limit. What the
+        header announces is held against it before any entry is read. */
     size_t memory_limit_bytes;
 
-    /* Row pointers of rows that the announced entries cannot fill take no more
-       than this; 0: 1 GB. */
+    /** Row pointers of rows that the announced entries cannot fill take no more
+        than this; 0: 1 GB. */
     size_t empty_rows_bytes;
 
-    uint64_t reserved[2]; /* must be 0 */
+    /** Must be 0. */
+    uint64_t reserved[2];
 } spgemm_mtx_options;
 
 /**

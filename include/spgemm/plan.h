@@ -17,7 +17,8 @@ typedef struct spgemm_plan spgemm_plan;
  *
  * @param[out] plan     free with spgemm_plan_destroy()
  * @param[out] C        as spgemm_predicted()
- * @param[in]  options  NULL for defaults. Kept, but for progress and out: what
+ * @param[in]  options  NULL for defaults. Kept, but for
+ *                      resources.progress and resources.out: what
  *                      they point to must live as long as the plan. What drops
  *                      entries by value (drop_zeros, drop_tolerance, keep_top,
  *                      SPGEMM_MASK_VALUES) is refused

@@ -11,30 +11,42 @@ extern "C" {
 
 /** What a predictor says of C = A*B. */
 typedef struct spgemm_prediction {
-    spgemm_predictor predictor; /* the method used */
-    int64_t products;           /* exact */
-    int64_t
-        bound; /* sum over rows of min(products, ncols): nnz never exceeds it */
-    double nnz; /* predicted entries of C */
-    /* Of nnz, entries; 0: nnz is exact. NaN: nobody knows, since the method
-       has none, its sample showed no spread, or C is not A*B alone. */
+    /** The method used. */
+    spgemm_predictor predictor;
+    /** Exact. */
+    int64_t products;
+    /** Sum over rows of min(products, ncols): nnz never exceeds it. */
+    int64_t bound;
+    /** Predicted entries of C. */
+    double nnz;
+
+    /** Of nnz, entries; 0: nnz is exact. NaN: nobody knows, since the method
+        has none, its sample showed no spread, or C is not A*B alone. */
     double standard_error;
     int64_t rows_sampled;
     int64_t products_sampled;
-    double products_seconds; /* counting the products of each row */
-    double predict_seconds;  /* the method itself */
-    spgemm_fault fault;      /* on SPGEMM_ERROR_STRUCTURE */
+    /** Counting the products of each row. */
+    double products_seconds;
+    /** The method itself. */
+    double predict_seconds;
+    /** On SPGEMM_ERROR_STRUCTURE. */
+    spgemm_fault fault;
 
-    /* Why the call failed: names the argument or the option, and what it was.
-       "" on success. */
+    /** Why the call failed: names the argument or the option, and what it was.
+        "" on success. */
     char refusal[SPGEMM_REFUSAL_BYTES];
+
+    /** 0; room for what later versions say. */
+    uint64_t reserved[8];
 } spgemm_prediction;
 
 /** What a parameter of a method may be besides 0, its default. */
 typedef struct spgemm_integer_range {
-    int64_t least; /* 0: the method has no such parameter */
+    /** 0: the method has no such parameter. */
+    int64_t least;
     int64_t most;
-    int64_t preset; /* what 0 stands for; 0: it depends on the matrices */
+    /** What 0 stands for; 0: it depends on the matrices. */
+    int64_t preset;
 } spgemm_integer_range;
 
 /** The same of a number. */
@@ -63,18 +75,16 @@ spgemm_predict_limits(spgemm_predictor predictor);
 /**
  * Predict nnz(A*B), and on request nnz of each of its rows.
  *
- * @param[out] prediction
+ * @param[out] prediction  written on failure, too: why, and where
  * @param[in]  A        m-by-k; values are not read and may be NULL
  * @param[in]  B        k-by-n; index type as A. May be A itself.
- * @param[in]  options  NULL for defaults; `out` is not used; predictor and its parameters, seed,
- *                      nthreads, input_check, allocator, row_nnz, op_a, op_b,
- *                      rows and cols are used, and memory_limit_bytes, of which
+ * @param[in]  options  NULL for defaults; predict.slack, resources.out and
+ *                      resources.context are refused. Of the memory limit
  *                      stratified takes no more than an eighth for lists
  * @param[out] row_nnz  [rows of C] predicted entries of each; NULL if not wanted
  *
- * @retval SPGEMM_ERROR_INVALID        a parameter that the method does not take
- * @retval SPGEMM_ERROR_SHAPE, STRUCTURE, UNSUPPORTED, OVERFLOW, OUT_OF_MEMORY
- *         as spgemm_predicted()
+ * @retval SPGEMM_ERROR_INVALID  a parameter that the method does not take
+ * @retval as spgemm_predicted()
  *
  * @note Time O(nrows + nnz(A)) and memory 11 bytes a row, 4 a row of B while
  *       products are counted, and by method, with s the size, p the

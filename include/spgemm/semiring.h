@@ -17,22 +17,29 @@ extern "C" {
  * A sum begins at the identity of its addition: 0, for min the largest value
  * (infinity), for max the smallest. min and max ignore NaN: a minimum of nothing
  * but NaN is infinity, and so is one with an entry of D that is. As "*" they
- * take the other operand; of two NaN they are NaN. `or` and `and` are of "is not zero", and 0 or 1. Complex
- * values have no min, max, or, and.
+ * take the other operand; of two NaN they are NaN. `or` and `and` are of "is not
+ * zero", and 0 or 1. Complex values have no min, max, or, and.
  */
 typedef enum spgemm_semiring {
     SPGEMM_PLUS_TIMES = 0,
-    SPGEMM_PLUS_PAIR = 1, /* counts products */
+    /** Counts products. */
+    SPGEMM_PLUS_PAIR = 1,
     SPGEMM_PLUS_FIRST = 2,
     SPGEMM_PLUS_SECOND = 3,
     SPGEMM_PLUS_MIN = 4,
-    SPGEMM_MIN_PLUS = 5, /* shortest paths */
-    SPGEMM_MAX_PLUS = 6, /* longest, critical paths */
-    SPGEMM_MIN_MAX = 7,  /* bottleneck paths */
-    SPGEMM_MAX_MIN = 8,  /* widest paths */
-    SPGEMM_OR_AND = 9,   /* reachability */
+    /** Shortest paths. */
+    SPGEMM_MIN_PLUS = 5,
+    /** Longest, critical paths. */
+    SPGEMM_MAX_PLUS = 6,
+    /** Bottleneck paths. */
+    SPGEMM_MIN_MAX = 7,
+    /** Widest paths. */
+    SPGEMM_MAX_MIN = 8,
+    /** Reachability. */
+    SPGEMM_OR_AND = 9,
     SPGEMM_ANY_PAIR = 10,
-    SPGEMM_USER = 11 /* options.user */
+    /** spgemm_product_options.user. */
+    SPGEMM_USER = 11
 } spgemm_semiring;
 
 enum { SPGEMM_SEMIRING_COUNT = 12 };
@@ -47,12 +54,13 @@ SPGEMM_API const char *spgemm_semiring_name(spgemm_semiring semiring);
  */
 typedef struct spgemm_user_semiring {
     void *context;
-    const void *zero; /* one element: where sums begin */
+    /** One element: where sums begin. */
+    const void *zero;
 
-    /* *term = a * b */
+    /** *term = a * b */
     void (*multiply)(void *context, void *term, const void *a, const void *b);
 
-    /* *sum = *sum + term */
+    /** *sum = *sum + term */
     void (*add)(void *context, void *sum, const void *term);
 } spgemm_user_semiring;
 

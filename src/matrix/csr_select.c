@@ -240,10 +240,11 @@ spgemm_status spgemm_csr_select(spgemm_csr *S,
     if (s.has_places)
         SPGEMM_TRY(make_places(&s.places, which, A->nnz, m));
     count_all(&s);
-    SPGEMM_REQUIRE(sum_counts(made.rowptr, made.nrows),
-                   spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
-                                 "the rows of options.rows have more entries "
-                                 "than fit int64_t"));
+    SPGEMM_REQUIRE(
+        sum_counts(made.rowptr, made.nrows),
+        spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
+                      "the rows of options.product.rows have more entries "
+                      "than fit int64_t"));
     SPGEMM_TRY(spgemm_csr_resize(&made, m, made.rowptr[made.nrows]));
     copy_all(&s);
     made.flags |= A->flags & SPGEMM_SORTED_ROWS;

@@ -19,8 +19,8 @@ static void ask(void *context, int64_t t)
     const int64_t nrows = w->in->A->nrows;
     const int64_t end = partition_bound(nrows, w->tasks, t + 1);
     for (int64_t i = partition_bound(nrows, w->tasks, t); i < end; i++)
-        w->row_nnz[i] = options->row_nnz(options->row_nnz_context, i,
-                                         w->in->counts->row[i]);
+        w->row_nnz[i] = options->predict.row_nnz(
+            options->predict.row_nnz_context, i, w->in->counts->row[i]);
 }
 
 spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
@@ -33,7 +33,8 @@ spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     out->row_nnz = row_nnz;
 
-    const int team = spgemm_team_size(options->nthreads, nrows, CALLER_GRAIN);
+    const int team =
+        spgemm_team_size(options->resources.nthreads, nrows, CALLER_GRAIN);
     asking w = {in, row_nnz, nrows / CALLER_GRAIN + 1};
     spgemm_team_for(team, w.tasks, ask, &w);
 

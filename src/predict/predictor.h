@@ -67,20 +67,20 @@ spgemm_predictor spgemm_predictor_resolve(spgemm_predictor choice);
     SPGEMM_ERROR_INVALID, named, if not. */
 spgemm_status spgemm_predictor_check(const spgemm_options *options);
 
-/** options->predict_size, or what 0 stands for. */
+/** options->predict.size, or what 0 stands for. */
 static inline int64_t predict_size(const spgemm_options *options,
                                    spgemm_predictor method)
 {
-    return options->predict_size ? options->predict_size
+    return options->predict.size ? options->predict.size
                                  : spgemm_predictors[method].limits.size.preset;
 }
 
-/** options->predict_probability, or what 0 stands for. */
+/** options->predict.probability, or what 0 stands for. */
 static inline double predict_probability(const spgemm_options *options,
                                          spgemm_predictor method)
 {
-    return options->predict_probability > 0
-               ? options->predict_probability
+    return options->predict.probability > 0
+               ? options->predict.probability
                : spgemm_predictors[method].limits.probability.preset;
 }
 

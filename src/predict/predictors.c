@@ -54,32 +54,33 @@ refuse(const spgemm_options *options, const char *name, double value)
         SPGEMM_ERROR_INVALID,
         "options.%s is %g, which the predictor %s does not take: see "
         "spgemm_predict_limits()",
-        name, value, spgemm_predictor_name(options->predictor));
+        name, value, spgemm_predictor_name(options->predict.method));
 }
 
 spgemm_status spgemm_predictor_check(const spgemm_options *options)
 {
-    if ((unsigned)options->predictor >= SPGEMM_PREDICTOR_COUNT)
+    if ((unsigned)options->predict.method >= SPGEMM_PREDICTOR_COUNT)
         return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                             "options.predictor is %d, which is none",
-                             (int)options->predictor);
+                             "options.predict.method is %d, which is none",
+                             (int)options->predict.method);
     const spgemm_predictor_limits *limits =
-        spgemm_predict_limits(options->predictor);
-    const int64_t size = options->predict_size;
+        spgemm_predict_limits(options->predict.method);
+    const int64_t size = options->predict.size;
     if (!holds_integer(&limits->size, size) ||
         (limits->size_is_power_of_two && (size & (size - 1)) != 0))
-        return refuse(options, "predict_size", (double)size);
-    if (!holds_number(&limits->probability, options->predict_probability))
-        return refuse(options, "predict_probability",
-                      options->predict_probability);
-    if (!holds_integer(&limits->budget, options->predict_budget))
-        return refuse(options, "predict_budget",
-                      (double)options->predict_budget);
-    if (!holds_number(&limits->error, options->predict_error))
-        return refuse(options, "predict_error", options->predict_error);
-    if (options->predictor == SPGEMM_PREDICTOR_CALLER && !options->row_nnz)
-        return spgemm_refuse(
-            SPGEMM_ERROR_INVALID,
-            "options.row_nnz is NULL, but options.predictor is caller");
+        return refuse(options, "predict.size", (double)size);
+    if (!holds_number(&limits->probability, options->predict.probability))
+        return refuse(options, "predict.probability",
+                      options->predict.probability);
+    if (!holds_integer(&limits->budget, options->predict.budget))
+        return refuse(options, "predict.budget",
+                      (double)options->predict.budget);
+    if (!holds_number(&limits->error, options->predict.error))
+        return refuse(options, "predict.error", options->predict.error);
+    if (options->predict.method == SPGEMM_PREDICTOR_CALLER &&
+        !options->predict.row_nnz)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                             "options.predict.row_nnz is NULL, but "
+                             "options.predict.method is caller");
     return SPGEMM_SUCCESS;
 }

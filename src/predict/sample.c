@@ -57,7 +57,7 @@ spgemm_status spgemm_sample_uniform(uniform_sample *sample,
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t nrows = in->A->nrows;
     uniform_sample made = {.rows =
-                               sample_size(nrows, in->options->predict_size)};
+                               sample_size(nrows, in->options->predict.size)};
     int64_t *row_nnz = NULL;
     int64_t *rows = spgemm_memory_allocate(in->m, made.rows, sizeof *rows);
     SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
@@ -65,7 +65,7 @@ spgemm_status spgemm_sample_uniform(uniform_sample *sample,
     SPGEMM_REQUIRE(row_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
 
     for (int64_t t = 0; t < made.rows; t++)
-        rows[t] = rng_below(in->options->seed, (uint64_t)t, nrows);
+        rows[t] = rng_below(in->options->predict.seed, (uint64_t)t, nrows);
     SPGEMM_TRY(in->count_rows(in->count_context, rows, made.rows, row_nnz));
     for (int64_t t = 0; t < made.rows; t++) {
         made.nnz += row_nnz[t];

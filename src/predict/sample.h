@@ -15,7 +15,7 @@ typedef struct uniform_sample {
 } uniform_sample;
 
 /**
- * options->predict_size rows, or where that is 0 min(0.003 nrows, 300), at
+ * options->predict.size rows, or where that is 0 min(0.003 nrows, 300), at
  * least one where there is one and at most all, drawn uniformly and with
  * replacement, as published: section V-B of Du et al.
  *

@@ -52,14 +52,15 @@ static patterns sum_patterns(const spgemm_csr *A,
                              const spgemm_csr *B,
                              const spgemm_options *options)
 {
-    const int nthreads = options->nthreads;
+    const int nthreads = options->resources.nthreads;
     const uint64_t of_A = sum_of(A, nthreads);
-    return (patterns){.A = of_A,
-                      .B = A == B ? of_A : sum_of(B, nthreads),
-                      .mask = sum_of(options->mask, nthreads),
-                      .D = sum_of(options->D, nthreads),
-                      .rows = sum_list(options->rows, options->nrows),
-                      .cols = sum_list(options->cols, options->ncols)};
+    return (patterns){
+        .A = of_A,
+        .B = A == B ? of_A : sum_of(B, nthreads),
+        .mask = sum_of(options->filter.mask, nthreads),
+        .D = sum_of(options->product.D, nthreads),
+        .rows = sum_list(options->product.rows, options->product.nrows),
+        .cols = sum_list(options->product.cols, options->product.ncols)};
 }
 
 /* ---- Create --------------------------------------------------------------- */
@@ -67,11 +68,12 @@ static patterns sum_patterns(const spgemm_csr *A,
 /* What drops entries by value makes another pattern of C each time. */
 static spgemm_status check_drops(const spgemm_options *options)
 {
-    const char *name = options->drop_zeros           ? "drop_zeros"
-                       : options->drop_tolerance > 0 ? "drop_tolerance"
-                       : options->keep_top > 0       ? "keep_top"
-                       : options->mask_mode & SPGEMM_MASK_VALUES
-                           ? "mask_mode, SPGEMM_MASK_VALUES,"
+    const char *name = options->filter.drop_zeros ? "filter.drop_zeros"
+                       : options->filter.drop_tolerance > 0
+                           ? "filter.drop_tolerance"
+                       : options->filter.keep_top > 0 ? "filter.keep_top"
+                       : options->filter.mask_mode & SPGEMM_MASK_VALUES
+                           ? "filter.mask_mode, SPGEMM_MASK_VALUES,"
                            : NULL;
     return name ? spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                                 "options.%s drops entries by value, and a plan "
@@ -118,8 +120,8 @@ static void forget_values(call *c)
     spgemm_epilogue_clear(&c->epilogue, &c->m);
     c->ops.mask = NULL;
     c->ops.epilogue = NULL;
-    c->options.progress = NULL;
-    c->options.out = NULL;
+    c->options.resources.progress = NULL;
+    c->options.resources.out = NULL;
     c->wanted = NULL;
 }
 
@@ -128,7 +130,7 @@ static void keep(spgemm_plan *plan, spgemm_csr *C)
 {
     call *c = &plan->c;
     c->made.flags |= c->ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
-    plan->sum_C = sum_of(&c->made, c->options.nthreads);
+    plan->sum_C = sum_of(&c->made, c->options.resources.nthreads);
     spgemm_call_report(c, SPGEMM_SUCCESS);
     spgemm_call_deliver(c, C);
     forget_values(c);
@@ -152,6 +154,11 @@ static void release(spgemm_plan *plan)
     spgemm_memory_release(&m, plan, 1, sizeof *plan);
 }
 
+static const entry_point self = {.name = "spgemm_plan_create",
+                                 .predicts = true,
+                                 .multiplies = true,
+                                 .makes_c = true};
+
 spgemm_status spgemm_plan_create(spgemm_plan **plan,
                                  spgemm_csr *C,
                                  const spgemm_csr *A,
@@ -166,7 +173,7 @@ spgemm_status spgemm_plan_create(spgemm_plan **plan,
     spgemm_plan *made = spgemm_memory_allocate_zeroed(&m, 1, sizeof *made);
     if (!made)
         return refuse_plan(report);
-    SPGEMM_TRY(spgemm_call_begin(&made->c, A, B, options, report, true));
+    SPGEMM_TRY(spgemm_call_begin(&made->c, &self, A, B, options, report));
     SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
     SPGEMM_TRY(check_drops(&made->c.options));
@@ -217,7 +224,7 @@ static spgemm_status check_c(const spgemm_plan *plan, const spgemm_csr *C)
         return refuse_pattern("C", "shape, types, nnz or arrays");
     if (C->nnz > 0 && !C->values && c->ops.value_size > 0)
         return spgemm_refuse(SPGEMM_ERROR_INVALID, "C.values is NULL");
-    if (sum_of(C, c->options.nthreads) != plan->sum_C)
+    if (sum_of(C, c->options.resources.nthreads) != plan->sum_C)
         return refuse_pattern("C", "rowptr or colidx");
     return SPGEMM_SUCCESS;
 }
@@ -230,8 +237,10 @@ static spgemm_status check_operands(const spgemm_plan *plan,
     const struct {
         const spgemm_csr *X;
         const char *name;
-    } given[] = {
-        {A, "A"}, {B, "B"}, {options->mask, "mask"}, {options->D, "D"}};
+    } given[] = {{A, "A"},
+                 {B, "B"},
+                 {options->filter.mask, "mask"},
+                 {options->product.D, "D"}};
     for (size_t t = 0; t < sizeof given / sizeof *given; t++)
         if (given[t].X && !is_summable(given[t].X, given[t].name))
             return SPGEMM_ERROR_PATTERN;
@@ -239,10 +248,10 @@ static spgemm_status check_operands(const spgemm_plan *plan,
     const patterns *then = &plan->sums;
     const char *name = now.A != then->A         ? "A"
                        : now.B != then->B       ? "B"
-                       : now.mask != then->mask ? "options.mask"
-                       : now.D != then->D       ? "options.D"
-                       : now.rows != then->rows ? "options.rows"
-                       : now.cols != then->cols ? "options.cols"
+                       : now.mask != then->mask ? "options.filter.mask"
+                       : now.D != then->D       ? "options.product.D"
+                       : now.rows != then->rows ? "options.product.rows"
+                       : now.cols != then->cols ? "options.product.cols"
                                                 : NULL;
     return name ? refuse_pattern(name, "shape, types or pattern")
                 : SPGEMM_SUCCESS;
@@ -254,7 +263,7 @@ static spgemm_status check(const spgemm_plan *plan,
                            const spgemm_csr *B)
 {
     const call *c = &plan->c;
-    const spgemm_semiring semiring = c->options.semiring;
+    const spgemm_semiring semiring = c->options.product.semiring;
     spgemm_status status = SPGEMM_SUCCESS;
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
     SPGEMM_REQUIRE(A && B, spgemm_refuse(SPGEMM_ERROR_INVALID, "%s is NULL",
@@ -285,8 +294,8 @@ static void resume(call *c, const spgemm_plan *plan, spgemm_report *report)
                            .nnz_predicted = planned->made.nnz}};
     c->lap_seconds = c->start_seconds;
     c->kernels = &c->selected;
-    spgemm_memory_init_product(&c->m, planned->options.allocator);
-    spgemm_memory_limit(&c->m, planned->options.memory_limit_bytes);
+    spgemm_memory_init_product(&c->m, planned->options.resources.allocator);
+    spgemm_memory_limit(&c->m, planned->options.resources.memory_limit_bytes);
     spgemm_progress_init(&c->progress, &planned->options);
     spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
 }
@@ -297,7 +306,7 @@ static spgemm_status prepare(call *c, const spgemm_csr *A, const spgemm_csr *B)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_options trusted = c->options;
-    trusted.input_check = SPGEMM_CHECK_NONE;
+    trusted.resources.input_check = SPGEMM_CHECK_NONE;
     SPGEMM_TRY(spgemm_operands_make(&c->copies, A, B, &trusted, true,
                                     &c->report.fault, &c->m));
     c->ops.A = c->copies.A;
@@ -306,7 +315,7 @@ static spgemm_status prepare(call *c, const spgemm_csr *A, const spgemm_csr *B)
                                     &c->report.fault));
 
 cleanup:
-    c->report.prepare_seconds = timer_lap(&c->lap_seconds);
+    c->report.operands_seconds = timer_lap(&c->lap_seconds);
     return status;
 }
 

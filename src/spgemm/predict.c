@@ -34,11 +34,14 @@ static spgemm_status predict_steps(call *c, void *context)
     double *row_nnz = context;
     c->wants_rows = row_nnz != NULL;
     spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
-    const spgemm_status status = spgemm_call_predict(c, c->options.predictor);
+    const spgemm_status status =
+        spgemm_call_predict(c, c->options.predict.method);
     if (status == SPGEMM_SUCCESS && row_nnz)
         fill_rows(row_nnz, c);
     return status;
 }
+
+static const entry_point self = {.name = "spgemm_predict", .predicts = true};
 
 spgemm_status spgemm_predict(spgemm_prediction *out,
                              const spgemm_csr *A,
@@ -49,9 +52,7 @@ spgemm_status spgemm_predict(spgemm_prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
     spgemm_csr none;
-    spgemm_options asked = options ? *options : (spgemm_options){0};
-    asked.out = NULL; /* nothing is put there */
-    SPGEMM_TRY(spgemm_call_begin(&c, A, B, &asked, NULL, false));
+    SPGEMM_TRY(spgemm_call_begin(&c, &self, A, B, options, NULL));
     SPGEMM_REQUIRE(out,
                    spgemm_refuse(SPGEMM_ERROR_INVALID, "prediction is NULL"));
     SPGEMM_TRY(spgemm_call_count_and(&c, predict_steps, row_nnz));

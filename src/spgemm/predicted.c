@@ -42,7 +42,7 @@ static bool is_hopeless(const call *c)
 
 static spgemm_status refuse_hopeless(const call *c)
 {
-    const size_t limit = c->options.memory_limit_bytes;
+    const size_t limit = c->options.resources.memory_limit_bytes;
     const int64_t nnz = c->report.nnz_predicted;
     const size_t bytes = (size_t)nnz * spgemm_call_entry_bytes(c) +
                          8 * ((size_t)c->counts.nrows + 1);
@@ -51,10 +51,11 @@ static spgemm_status refuse_hopeless(const call *c)
                              "C is predicted to take %zu bytes, which the "
                              "address space of the process has no room for",
                              bytes);
-    return spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
-                         "options.memory_limit_bytes is %zu, and C alone, of "
-                         "%" PRId64 " entries, is predicted to take %zu",
-                         limit, nnz, bytes);
+    return spgemm_refuse(
+        SPGEMM_ERROR_MEMORY_LIMIT,
+        "options.resources.memory_limit_bytes is %zu, and C alone, of "
+        "%" PRId64 " entries, is predicted to take %zu",
+        limit, nnz, bytes);
 }
 
 /* As many entries as the limit leaves room for beside the team's memory, but
@@ -71,7 +72,7 @@ static int64_t capacity_within(const call *c, int64_t capacity)
 
 static bool make_entries(growable *entries, call *c)
 {
-    const spgemm_out *out = c->options.out;
+    const spgemm_out *out = c->options.resources.out;
     /* A pattern is copied there in the end. */
     if (out && c->ops.value_size > 0 &&
         spgemm_call_expected(c) <= (double)out->capacity) {
@@ -119,9 +120,14 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
 cleanup:
     spgemm_ordered_end(&w);
     spgemm_growable_clear(&entries);
-    c->report.finish_seconds = timer_lap(&c->lap_seconds);
+    c->report.compact_seconds = timer_lap(&c->lap_seconds);
     return status;
 }
+
+static const entry_point self = {.name = "spgemm_predicted",
+                                 .predicts = true,
+                                 .multiplies = true,
+                                 .makes_c = true};
 
 spgemm_status spgemm_predicted(spgemm_csr *C,
                                const spgemm_csr *A,
@@ -129,6 +135,6 @@ spgemm_status spgemm_predicted(spgemm_csr *C,
                                const spgemm_options *options,
                                spgemm_report *report)
 {
-    return spgemm_call_product(C, A, B, options, report, spgemm_predicted_steps,
-                               NULL);
+    return spgemm_call_product(&self, C, A, B, options, report,
+                               spgemm_predicted_steps, NULL);
 }

@@ -80,7 +80,7 @@ static double thread_bytes(const call *c, double slab_bytes)
 static void plan_memory(stream *s)
 {
     const call *c = s->c;
-    const size_t limit = c->options.memory_limit_bytes;
+    const size_t limit = c->options.resources.memory_limit_bytes;
     const double left = spgemm_call_bytes_left(c) - 2.0 * PADDING_BYTES;
     const double asked = (double)(s->block_bytes > 0 ? s->block_bytes
                                   : limit > 0        ? limit / 2
@@ -292,13 +292,14 @@ fall_back(stream *s, spgemm_status status, int64_t tried, int64_t done)
     if (done > 0)
         return SPGEMM_SUCCESS;
     if (s->is_alone)
-        return is_full ? spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
-                                       "row %" PRId64
-                                       " of C alone does not fit block_bytes, "
-                                       "or what options.memory_limit_bytes "
-                                       "leaves",
-                                       s->row)
-                       : status;
+        return is_full
+                   ? spgemm_refuse(
+                         SPGEMM_ERROR_MEMORY_LIMIT,
+                         "row %" PRId64 " of C alone does not fit block_bytes, "
+                         "or what options.resources.memory_limit_bytes "
+                         "leaves",
+                         s->row)
+                   : status;
     if (tried > 1)
         s->most_rows = tried / 2;
     else
@@ -342,7 +343,7 @@ static spgemm_status advance(stream *s)
         return status;
     if (done > 0)
         handed = hand_over(s, &rows, row_end);
-    s->c->report.finish_seconds += timer_lap(&s->c->lap_seconds);
+    s->c->report.compact_seconds += timer_lap(&s->c->lap_seconds);
     if (handed < 0 || status == SPGEMM_SUCCESS)
         return handed;
     return fall_back(s, status, rows.row_end - rows.row_begin, done);
@@ -355,10 +356,6 @@ static spgemm_status multiply(call *c, void *context)
     s->c = c;
     SPGEMM_REQUIRE(s->sink,
                    spgemm_refuse(SPGEMM_ERROR_INVALID, "sink is NULL"));
-    SPGEMM_REQUIRE(!c->options.out,
-                   spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                 "options.out is given, and a stream leaves "
-                                 "no C"));
     s->most_rows = INT64_MAX;
     s->correction = 1.0;
     SPGEMM_TRY(spgemm_call_predict_for_pass(c));
@@ -377,6 +374,9 @@ cleanup:
     return status;
 }
 
+static const entry_point self = {
+    .name = "spgemm_stream", .predicts = true, .multiplies = true};
+
 spgemm_status spgemm_stream(const spgemm_csr *A,
                             const spgemm_csr *B,
                             const spgemm_options *options,
@@ -387,5 +387,6 @@ spgemm_status spgemm_stream(const spgemm_csr *A,
 {
     stream s = {.sink = sink, .context = context, .block_bytes = block_bytes};
     spgemm_csr none; /* nothing is left of C */
-    return spgemm_call_product(&none, A, B, options, report, multiply, &s);
+    return spgemm_call_product(&self, &none, A, B, options, report, multiply,
+                               &s);
 }

@@ -26,7 +26,7 @@ static void expect_product(const spgemm_csr *A,
     const spgemm_status status = variant->multiply(&C, A, B, options, NULL);
     if (status != SPGEMM_SUCCESS)
         fail_fuzz(variant->name, spgemm_status_string(status));
-    if (options->row_order == SPGEMM_ROWS_UNSORTED &&
+    if (options->product.row_order == SPGEMM_ROWS_UNSORTED &&
         spgemm_csr_sort_rows(&C) != SPGEMM_SUCCESS)
         fail_fuzz(variant->name, "cannot be sorted");
     if (!matrices_agree(&C, want, text, sizeof text))
@@ -54,12 +54,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int64_t ncols = next_byte(&in) % (FUZZ_LARGEST + 1);
     uint64_t seed = next_byte(&in);
     const spgemm_options options = {
-        .predictor = (spgemm_predictor)(seed % SPGEMM_PREDICTOR_COUNT),
-        .row_order = (spgemm_row_order)(seed / 8 % 2),
-        .nthreads = 1 + (int)(seed / 16 % 2),
-        .seed = seed,
-        .row_nnz = answer,
-        .row_nnz_context = &seed};
+        .predict.method = (spgemm_predictor)(seed % SPGEMM_PREDICTOR_COUNT),
+        .product.row_order = (spgemm_row_order)(seed / 8 % 2),
+        .resources.nthreads = 1 + (int)(seed / 16 % 2),
+        .predict.seed = seed,
+        .predict.row_nnz = answer,
+        .predict.row_nnz_context = &seed};
     spgemm_csr A = fuzz_matrix(&in, nrows, inner, type);
     spgemm_csr B = fuzz_matrix(&in, inner, ncols, type);
 

@@ -101,7 +101,7 @@ uint64_t hash_entries(const spgemm_csr *A)
 void count_square(const spgemm_csr *A, int64_t *products, int64_t *nnz)
 {
     spgemm_prediction counted = {0};
-    const spgemm_options options = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    const spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_PRECISE};
     cr_assert_eq(spgemm_predict(&counted, A, A, &options, NULL),
                  SPGEMM_SUCCESS);
     *products = counted.products;

@@ -131,7 +131,7 @@ static bool multiply(const guarded_product *p)
     spgemm_csr B;
     spgemm_csr C;
     spgemm_report report;
-    const spgemm_options options = {.nthreads = 1};
+    const spgemm_options options = {.resources.nthreads = 1};
     p->make(&m, &A, &B);
     if (spgemm_predicted(&C, &A, &B, &options, &report) != SPGEMM_SUCCESS)
         return false;
@@ -148,7 +148,7 @@ static bool warm_up(void)
     maker m = {{1}, SPGEMM_I32, VALUES_ARBITRARY};
     spgemm_csr A = make_identity(&m, 10);
     spgemm_csr C;
-    const spgemm_options options = {.nthreads = 1};
+    const spgemm_options options = {.resources.nthreads = 1};
     if (spgemm_upper_bound(&C, &A, &A, &options, NULL) != SPGEMM_SUCCESS)
         return false;
     spgemm_csr_destroy(&C);

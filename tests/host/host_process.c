@@ -40,7 +40,8 @@ static void expect_work(const work *w, int nthreads, const char *what)
 {
     for (int v = 0; v < VARIANT_COUNT; v++)
         expect_product(&multiply_variants[v], &w->A, &w->B,
-                       &(spgemm_options){.nthreads = nthreads}, &w->want, what);
+                       &(spgemm_options){.resources.nthreads = nthreads},
+                       &w->want, what);
 }
 
 /* Whether every variant gives the true result; for where Criterion is not. */
@@ -50,7 +51,7 @@ static bool work_is_right(const work *w, int nthreads)
     for (int v = 0; v < VARIANT_COUNT; v++) {
         char text[256];
         spgemm_csr C = {0};
-        const spgemm_options options = {.nthreads = nthreads};
+        const spgemm_options options = {.resources.nthreads = nthreads};
         is_right = is_right &&
                    multiply_variants[v].multiply(&C, &w->A, &w->B, &options,
                                                  NULL) == SPGEMM_SUCCESS &&

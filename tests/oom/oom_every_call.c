@@ -120,14 +120,14 @@ static spgemm_status call_multiply(trial *t)
 {
     spgemm_csr C;
     memset(&C, 0x3c, sizeof C);
-    t->options.allocator = &t->hooks;
+    t->options.resources.allocator = &t->hooks;
     const spgemm_status status =
         t->variant->multiply(&C, &t->A, &t->B, &t->options, NULL);
     if (status != SPGEMM_SUCCESS) {
         expect_untouched(t, &C, sizeof C);
         return status;
     }
-    if (t->options.row_order == SPGEMM_ROWS_SORTED)
+    if (t->options.product.row_order == SPGEMM_ROWS_SORTED)
         expect_agree(&C, &t->want, t->name);
     cr_assert_eq(C.nnz, t->want.nnz);
     spgemm_csr_destroy(&C);
@@ -141,7 +141,7 @@ static void try_products(const char *case_name, int nthreads, bool resizable)
         if (!resizable)
             t.hooks = failing_allocator_plain_hooks(t.heap);
         t.variant = &multiply_variants[v];
-        t.options.nthreads = nthreads;
+        t.options.resources.nthreads = nthreads;
         run_trial(&t, call_multiply, survivors_of(nthreads));
         end_trial(&t);
     }
@@ -183,8 +183,8 @@ static void try_liars(const char *case_name, int nthreads)
         trial t = begin_trial(row_predictors[p].name, case_name, p % 2);
         t.variant = &multiply_variants[VARIANT_PREDICTED];
         t.options = lying_options(&row_predictors[p], &t.want);
-        t.options.slack = 1.0;
-        t.options.nthreads = nthreads;
+        t.options.predict.slack = 1.0;
+        t.options.resources.nthreads = nthreads;
         run_trial(&t, call_multiply, survivors_of(nthreads));
         end_trial(&t);
     }
@@ -207,8 +207,8 @@ Test(oom, unsorted_products)
 {
     trial t = begin_trial("unsorted", "alternating", SPGEMM_I32);
     t.variant = &multiply_variants[VARIANT_PREDICTED];
-    t.options.row_order = SPGEMM_ROWS_UNSORTED;
-    t.options.nthreads = 1;
+    t.options.product.row_order = SPGEMM_ROWS_UNSORTED;
+    t.options.resources.nthreads = 1;
     run_trial(&t, call_multiply, SHRINKS);
     end_trial(&t);
 }
@@ -245,13 +245,13 @@ static void try_operations(spgemm_options options, const char *name)
         trial t = begin_trial(name, "duplicates", v % 2);
         t.variant = &multiply_variants[v];
         t.options = options;
-        t.options.nthreads = 1;
-        if (options.op_a != SPGEMM_OP_NONE)
+        t.options.resources.nthreads = 1;
+        if (options.product.op_a != SPGEMM_OP_NONE)
             turn(&t.A);
-        if (options.op_b != SPGEMM_OP_NONE)
+        if (options.product.op_b != SPGEMM_OP_NONE)
             turn(&t.B);
-        if (options.rows)
-            choose_rows(&t.want, options.rows, options.nrows);
+        if (options.product.rows)
+            choose_rows(&t.want, options.product.rows, options.product.nrows);
         run_trial(&t, call_multiply, SHRINKS);
         end_trial(&t);
     }
@@ -259,9 +259,10 @@ static void try_operations(spgemm_options options, const char *name)
 
 Test(oom, products_of_transposes)
 {
-    try_operations((spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE,
-                                    .op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
-                   "transposes");
+    try_operations(
+        (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE,
+                         .product.op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
+        "transposes");
 }
 
 Test(oom, products_of_some_rows)
@@ -270,13 +271,15 @@ Test(oom, products_of_some_rows)
     int64_t many[300];
     for (int64_t t = 0; t < 300; t++)
         many[t] = t * 77 % 300;
-    try_operations((spgemm_options){.rows = rows, .nrows = 4}, "rows");
-    try_operations(
-        (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE, .rows = rows, .nrows = 4},
-        "few rows of a transpose");
-    try_operations((spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE,
-                                    .rows = many,
-                                    .nrows = 300},
+    try_operations((spgemm_options){.product.rows = rows, .product.nrows = 4},
+                   "rows");
+    try_operations((spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                    .product.rows = rows,
+                                    .product.nrows = 4},
+                   "few rows of a transpose");
+    try_operations((spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                    .product.rows = many,
+                                    .product.nrows = 300},
                    "many rows of a transpose");
 }
 
@@ -286,10 +289,11 @@ Test(oom, products_of_some_columns)
     int64_t cols[40];
     for (int64_t t = 0; t < 40; t++)
         cols[t] = t;
-    try_operations((spgemm_options){.cols = cols, .ncols = 40}, "columns");
-    try_operations((spgemm_options){.op_b = SPGEMM_OP_TRANSPOSE,
-                                    .cols = cols,
-                                    .ncols = 40},
+    try_operations((spgemm_options){.product.cols = cols, .product.ncols = 40},
+                   "columns");
+    try_operations((spgemm_options){.product.op_b = SPGEMM_OP_TRANSPOSE,
+                                    .product.cols = cols,
+                                    .product.ncols = 40},
                    "columns of a transpose");
 }
 
@@ -314,7 +318,7 @@ static int take_rows(void *context, const spgemm_csr *rows, int64_t first_row)
 
 static spgemm_status call_stream(trial *t)
 {
-    t->options.allocator = &t->hooks;
+    t->options.resources.allocator = &t->hooks;
     t->rows_taken = 0;
     const spgemm_status status = spgemm_stream(
         &t->A, &t->B, &t->options, t->block_bytes, take_rows, t, NULL);
@@ -328,7 +332,7 @@ static void try_stream(const char *case_name, int nthreads, int parts)
 {
     for (int type = 0; type < 2; type++) {
         trial t = begin_trial("stream", case_name, type);
-        t.options.nthreads = nthreads;
+        t.options.resources.nthreads = nthreads;
         t.block_bytes = (size_t)((t.want.nnz * 16 + t.want.nrows * 8) / parts);
         run_trial(&t, call_stream, ANY_SURVIVORS);
         end_trial(&t);
@@ -357,8 +361,8 @@ Test(oom, streams_that_overflow)
     for (int p = 0; p < row_predictor_count; p++) {
         trial t = begin_trial(row_predictors[p].name, "banded", p % 2);
         t.options = lying_options(&row_predictors[p], &t.want);
-        t.options.slack = 1.0;
-        t.options.nthreads = 1 + p % 2;
+        t.options.predict.slack = 1.0;
+        t.options.resources.nthreads = 1 + p % 2;
         t.block_bytes = (size_t)(t.want.nnz * 5);
         run_trial(&t, call_stream, ANY_SURVIVORS);
         end_trial(&t);
@@ -371,7 +375,7 @@ static spgemm_status call_predict(trial *t)
 {
     spgemm_prediction prediction;
     double *row_nnz = must_allocate(t->A.nrows, sizeof *row_nnz);
-    t->options.allocator = &t->hooks;
+    t->options.resources.allocator = &t->hooks;
     const spgemm_status status =
         spgemm_predict(&prediction, &t->A, &t->B, &t->options, row_nnz);
     free(row_nnz);
@@ -386,8 +390,8 @@ try_predictor(spgemm_predictor p, const char *case_name, int nthreads)
     trial t = begin_trial(spgemm_predictor_name(p), case_name, p % 2);
     if (p == SPGEMM_PREDICTOR_CALLER)
         t.options = lying_options(&row_predictors[0], &t.want);
-    t.options.predictor = p;
-    t.options.nthreads = nthreads;
+    t.options.predict.method = p;
+    t.options.resources.nthreads = nthreads;
     run_trial(&t, call_predict, nthreads > 1 ? ANY_SURVIVORS : NO_SURVIVORS);
     end_trial(&t);
 }

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Hold docs/api.md to the headers: it names all that is public, nothing that is
-not, and its examples compile.
+"""Hold docs/api.md and docs/guide.md to the headers: the first is what
+scripts/api-reference writes of them, and names all that is public; the second
+names nothing that does not exist, and its examples compile.
 
 Usage: api_docs.py SOURCE_DIR VERSION_H_DIR COMPILER
 
-A field has its place in the section whose heading names its struct. An example
-with main() is compiled as it is; one that has functions, after PREAMBLE; any
-other, after PREAMBLE and inside of a function.
+An example with main() is compiled as it is; one that has functions, after
+PREAMBLE; any other, after PREAMBLE and inside of a function.
 """
 import re
 import subprocess
@@ -16,6 +16,9 @@ from pathlib import Path
 
 # Words that look like names of the interface, and are of the environment.
 OTHERS = {"SPGEMM_ISA"}
+
+# Of declarations, not of programs.
+MARKS = {"SPGEMM_API", "SPGEMM_NODISCARD"}
 
 PREAMBLE = """\
 #include <signal.h>
@@ -72,49 +75,22 @@ def public_names(headers):
     return names
 
 
-# ---- Page --------------------------------------------------------------------
+# ---- Pages -------------------------------------------------------------------
 
 
-def sections(page):
-    """Heading and text of each section, with what is below it."""
-    code = re.compile(r"^```.*?^```$", re.M | re.S)
-    plain = code.sub(lambda block: re.sub(r"[^\n]", " ", block[0]), page)
-    heads = [(len(head[1]), head[2], head.start())
-             for head in re.finditer(r"^(#+) (.*)$", plain, re.M)]
-    for i, (level, title, begin) in enumerate(heads):
-        end = next((other for deep, _, other in heads[i + 1:] if deep <= level),
-                   len(page))
-        yield title, page[begin:end]
+def named(page):
+    return set(re.findall(r"\b(?:spgemm|SPGEMM)_\w+", page))
 
 
-def code_of(text):
-    """The code spans and table cells where a field may be named."""
-    return set(re.findall(r"\w+", " ".join(re.findall(r"`([^`\n]+)`", text))))
-
-
-def missing_fields(headers, page):
-    texts = list(sections(page))
-    for struct, fields in structs(headers).items():
-        found = [code_of(text) for title, text in texts
-                 if re.search(rf"\b{struct}\b", title)]
-        if not found:
-            yield f"{struct} has no section"
-        for field in fields:
-            if not any(field in words for words in found):
-                yield f"{struct}.{field} is not described"
-
-
-def faults(headers, page):
+def faults(headers, api, guide):
     names = public_names(headers)
-    words = set(re.findall(r"\b(?:spgemm|SPGEMM)_\w+", page))
-    yield from (f"{name} is not described" for name in sorted(names - words))
-    yield from missing_fields(headers, page)
-    yield from (f"{name} does not exist"
-                for name in sorted(words - names - OTHERS))
+    yield from (f"api.md: {name} is not described" for name in sorted(names - named(api) - MARKS))
+    yield from (f"guide.md: {name} does not exist"
+                for name in sorted(named(guide) - names - OTHERS))
     known = structs(headers)
-    for struct, field in re.findall(r"`(options|report)\.(\w+)`", page):
-        if field not in known[f"spgemm_{struct}"]:
-            yield f"spgemm_{struct} has no {field}"
+    for group, field in re.findall(r"\boptions\.(\w+)\.(\w+)", guide):
+        if field not in known.get(f"spgemm_{group.removesuffix('s')}_options", ()):
+            yield f"guide.md: options.{group}.{field} does not exist"
 
 
 # ---- Examples ----------------------------------------------------------------
@@ -138,21 +114,24 @@ def compile_examples(page, folders, compiler):
                               input=whole(block[1]), text=True, check=False)
         if done.returncode != 0:
             line = page.count("\n", 0, block.start()) + 1
-            print(f"docs/api.md:{line}: the example does not compile")
+            print(f"docs/guide.md:{line}: the example does not compile")
             failures += 1
     return len(blocks), failures
 
 
 def main(source, version_folder, compiler):
     headers = read_headers(Path(source, "include", "spgemm"))
-    page = Path(source, "docs", "api.md").read_text(encoding="utf-8")
-    found = list(faults(headers, page))
+    api, guide = (Path(source, "docs", name).read_text(encoding="utf-8")
+                  for name in ("api.md", "guide.md"))
+    is_current = subprocess.run([Path(source, "scripts", "api-reference"), "--check"],
+                                check=False).returncode == 0
+    found = list(faults(headers, api, guide))
     for fault in found:
-        print("docs/api.md:", fault)
+        print("docs/" + fault)
     count, failures = compile_examples(
-        page, (Path(source, "include"), version_folder), compiler)
+        guide, (Path(source, "include"), version_folder), compiler)
     print(f"{len(public_names(headers))} names, {count} examples")
-    if found or failures or not count or not public_names(headers):
+    if not is_current or found or failures or not count or not public_names(headers):
         sys.exit(1)
 
 

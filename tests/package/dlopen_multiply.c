@@ -52,7 +52,7 @@ static int multiply(void *library)
 
     const spgemm_csr A =
         view(N, N, 3 * N, rowptr, colidx, values, SPGEMM_I32, SPGEMM_FP64);
-    const spgemm_options options = {.nthreads = 2};
+    const spgemm_options options = {.resources.nthreads = 2};
     spgemm_csr C = {0};
     if (predicted(&C, &A, &A, &options, NULL) != SPGEMM_SUCCESS)
         return fail("the product failed");

@@ -111,23 +111,27 @@ static spgemm_csr ask_graphblas(const product *p)
 {
     const spgemm_options *o = &p->options;
     const spgemm_value_type type = p->A.value_type;
-    GrB_Matrix a = take(&p->A, o->op_a, o->rows, o->nrows, NULL, 0);
-    GrB_Matrix b = take(&p->B, o->op_b, NULL, 0, o->cols, o->ncols);
-    GrB_Matrix mask = o->mask ? to_graphblas(o->mask) : NULL;
+    GrB_Matrix a = take(&p->A, o->product.op_a, o->product.rows,
+                        o->product.nrows, NULL, 0);
+    GrB_Matrix b = take(&p->B, o->product.op_b, NULL, 0, o->product.cols,
+                        o->product.ncols);
+    GrB_Matrix mask = o->filter.mask ? to_graphblas(o->filter.mask) : NULL;
     GrB_Matrix c = NULL;
     GrB_Index nrows;
     GrB_Index ncols;
     must(GrB_Matrix_nrows(&nrows, a), "nrows");
     must(GrB_Matrix_ncols(&ncols, b), "ncols");
-    if (o->D)
-        c = to_graphblas(o->D);
+    if (o->product.D)
+        c = to_graphblas(o->product.D);
     else
         must(GrB_Matrix_new(&c, graphblas_type(type), nrows, ncols), "new");
-    must(GrB_mxm(c, mask, o->D ? graphblas_addition(o->semiring, type) : NULL,
-                 graphblas_semiring(o->semiring, type), a, b,
-                 mask ? describe(o->mask_mode) : NULL),
+    must(GrB_mxm(c, mask,
+                 o->product.D ? graphblas_addition(o->product.semiring, type)
+                              : NULL,
+                 graphblas_semiring(o->product.semiring, type), a, b,
+                 mask ? describe(o->filter.mask_mode) : NULL),
          "mxm");
-    if (o->drop_zeros)
+    if (o->filter.drop_zeros)
         must(GxB_Matrix_select(c, NULL, NULL, GxB_NONZERO, c, NULL, NULL),
              "select");
     must(GrB_Matrix_free(&a), "free");
@@ -155,10 +159,12 @@ describe_product(const product *p, const char *shape, char *text, size_t size)
     const spgemm_options *o = &p->options;
     snprintf(text, size, "%s, %s, i%d, %s, op %d %d, %s%s%s%s, mask %d", shape,
              type_text(p->A.value_type),
-             p->A.index_type == SPGEMM_I64 ? 64 : 32, ring_text(o->semiring),
-             (int)o->op_a, (int)o->op_b, o->D ? "D " : "",
-             o->rows ? "rows " : "", o->cols ? "cols " : "",
-             o->drop_zeros ? "nonzero" : "", o->mask ? (int)o->mask_mode : -1);
+             p->A.index_type == SPGEMM_I64 ? 64 : 32,
+             ring_text(o->product.semiring), (int)o->product.op_a,
+             (int)o->product.op_b, o->product.D ? "D " : "",
+             o->product.rows ? "rows " : "", o->product.cols ? "cols " : "",
+             o->filter.drop_zeros ? "nonzero" : "",
+             o->filter.mask ? (int)o->filter.mask_mode : -1);
 }
 
 static bool check_product(const product *p, const char *shape)
@@ -214,7 +220,7 @@ static spgemm_csr make_operand(maker *m,
    where the semiring makes such. */
 static void tame(const product *p, spgemm_csr *D)
 {
-    const spgemm_semiring semiring = p->options.semiring;
+    const spgemm_semiring semiring = p->options.product.semiring;
     if (semiring != SPGEMM_ANY_PAIR && semiring != SPGEMM_OR_AND)
         return;
     for (int64_t q = 0; q < D->nnz; q++)
@@ -235,13 +241,13 @@ static bool check_masks(product *p, maker *m, const char *shape)
         const int64_t type = dice_below(&m->dice, SPGEMM_VALUE_TYPE_COUNT);
         p->mask = make_operand(m, 0, whole.nrows, whole.ncols,
                                (spgemm_value_type)type);
-        p->options.D = n < 5 ? NULL : &p->D;
-        p->options.mask = mode < 4 ? &p->mask : NULL;
-        p->options.mask_mode = mode % 4;
+        p->options.product.D = n < 5 ? NULL : &p->D;
+        p->options.filter.mask = mode < 4 ? &p->mask : NULL;
+        p->options.filter.mask_mode = mode % 4;
         agrees = check_product(p, shape) && agrees;
-        p->options.drop_zeros = true;
+        p->options.filter.drop_zeros = true;
         agrees = check_product(p, shape) && agrees;
-        p->options.drop_zeros = false;
+        p->options.filter.drop_zeros = false;
         free_csr(&p->mask);
     }
     free_csr(&p->D);
@@ -259,16 +265,17 @@ static bool check_operations(spgemm_semiring semiring,
     for (int op = 0; op < 18; op++) {
         maker m = make_maker((uint64_t)((int)semiring * 18 + op + 1), type,
                              index_type);
-        product p = {.options = {.semiring = semiring,
-                                 .op_a = (spgemm_operation)(op % 3),
-                                 .op_b = (spgemm_operation)(op / 3 % 3)}};
-        p.A = make_operand(&m, p.options.op_a, 20, 15, type);
-        p.B = make_operand(&m, p.options.op_b, 15, 18, type);
+        product p = {
+            .options = {.product.semiring = semiring,
+                        .product.op_a = (spgemm_operation)(op % 3),
+                        .product.op_b = (spgemm_operation)(op / 3 % 3)}};
+        p.A = make_operand(&m, p.options.product.op_a, 20, 15, type);
+        p.B = make_operand(&m, p.options.product.op_b, 15, 18, type);
         if (op >= 9) {
-            p.options.rows = op % 2 ? rows : NULL;
-            p.options.nrows = p.options.rows ? 6 : 0;
-            p.options.cols = op % 4 ? cols : NULL;
-            p.options.ncols = p.options.cols ? 5 : 0;
+            p.options.product.rows = op % 2 ? rows : NULL;
+            p.options.product.nrows = p.options.product.rows ? 6 : 0;
+            p.options.product.cols = op % 4 ? cols : NULL;
+            p.options.product.ncols = p.options.product.cols ? 5 : 0;
         }
         agrees = check_masks(&p, &m, "small") && agrees;
         free_csr(&p.A);
@@ -289,8 +296,8 @@ static bool check_case(int number, spgemm_value_type type)
     set_type(&m, &p.A, type);
     set_type(&m, &p.B, type);
     for (int s = number % 3; s < SPGEMM_USER; s += 3) {
-        p.options.semiring = (spgemm_semiring)s;
-        if (ring_exists(p.options.semiring, type))
+        p.options.product.semiring = (spgemm_semiring)s;
+        if (ring_exists(p.options.product.semiring, type))
             agrees = check_product(&p, name) && agrees;
     }
     free_csr(&p.A);

@@ -38,25 +38,48 @@ class Csr(c.Structure):
     ]
 
 
-class Options(c.Structure):
+class Product(c.Structure):
     _fields_ = [
-        ("predictor", c.c_int), ("slack", c.c_double), ("nthreads", c.c_int),
-        ("seed", c.c_uint64), ("row_order", c.c_int), ("input_check", c.c_int),
-        ("allocator", c.c_void_p), ("row_nnz", c.c_void_p),
-        ("row_nnz_context", c.c_void_p), ("predict_size", c.c_int64),
-        ("predict_probability", c.c_double), ("predict_budget", c.c_int64),
-        ("predict_error", c.c_double), ("memory_limit_bytes", c.c_size_t),
         ("semiring", c.c_int), ("user", c.c_void_p),
         ("op_a", c.c_int), ("op_b", c.c_int),
         ("alpha", c.c_void_p), ("beta", c.c_void_p), ("D", c.c_void_p),
         ("rows", c.c_void_p), ("nrows", c.c_int64),
         ("cols", c.c_void_p), ("ncols", c.c_int64),
+        ("row_order", c.c_int), ("reserved", c.c_uint64 * 2),
+    ]
+
+
+class Filter(c.Structure):
+    _fields_ = [
         ("mask", c.c_void_p), ("mask_mode", c.c_uint),
         ("drop_zeros", c.c_bool), ("drop_tolerance", c.c_double),
-        ("keep_top", c.c_int64),
-        ("progress", c.c_void_p), ("progress_context", c.c_void_p),
+        ("keep_top", c.c_int64), ("reserved", c.c_uint64 * 2),
+    ]
+
+
+class Predict(c.Structure):
+    _fields_ = [
+        ("method", c.c_int), ("size", c.c_int64), ("probability", c.c_double),
+        ("budget", c.c_int64), ("error", c.c_double), ("seed", c.c_uint64),
+        ("slack", c.c_double), ("row_nnz", c.c_void_p),
+        ("row_nnz_context", c.c_void_p), ("reserved", c.c_uint64 * 2),
+    ]
+
+
+class Resources(c.Structure):
+    _fields_ = [
+        ("nthreads", c.c_int), ("memory_limit_bytes", c.c_size_t),
+        ("input_check", c.c_int), ("allocator", c.c_void_p),
         ("context", c.c_void_p), ("out", c.c_void_p),
-        ("reserved", c.c_uint64 * 4),
+        ("progress", c.c_void_p), ("progress_context", c.c_void_p),
+        ("reserved", c.c_uint64 * 2),
+    ]
+
+
+class Options(c.Structure):
+    _fields_ = [
+        ("product", Product), ("filter", Filter), ("predict", Predict),
+        ("resources", Resources),
     ]
 
 
@@ -96,8 +119,8 @@ def multiply(library, A, B, **asked):
     options = Options()
     function = random.choice((library.spgemm_predicted, library.spgemm_precise,
                               library.spgemm_upper_bound))
-    options.nthreads = random.choice((1, 2, 5))
-    options.row_order = random.choice((0, 1))
+    options.resources.nthreads = random.choice((1, 2, 5))
+    options.product.row_order = random.choice((0, 1))
     for name, value in asked.items():
         if sp.issparse(value):
             value = view(value, keep)
@@ -107,9 +130,10 @@ def multiply(library, A, B, **asked):
         elif isinstance(value, np.ndarray):
             keep.append(value)
             if name in ("rows", "cols"):
-                setattr(options, "n" + name, len(value))
+                setattr(options.product, "n" + name, len(value))
             value = address(value)
-        setattr(options, name, value)
+        group = options.filter if hasattr(Filter, name) else options.product
+        setattr(group, name, value)
     a, b, C = view(A, keep), view(B, keep), Csr()
     status = function(c.byref(C), c.byref(a), c.byref(b), c.byref(options), None)
     assert status == 0, library.spgemm_status_string(status).decode()

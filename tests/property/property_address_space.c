@@ -81,7 +81,7 @@ static int multiply(const trial *t, int number, const spgemm_options *options)
         status == SPGEMM_ERROR_OUT_OF_MEMORY)
         return REFUSED;
     return status == SPGEMM_SUCCESS && c.is_same && c.nnz == t->want.nnz &&
-                   report.peak_bytes <= options->memory_limit_bytes
+                   report.peak_bytes <= options->resources.memory_limit_bytes
                ? DONE
                : WRONG;
 }
@@ -89,8 +89,8 @@ static int multiply(const trial *t, int number, const spgemm_options *options)
 static void limit_and_multiply(
     const trial *t, int number, size_t limit, int nthreads, size_t margin)
 {
-    const spgemm_options options = {.nthreads = nthreads,
-                                    .memory_limit_bytes = limit};
+    const spgemm_options options = {.resources.nthreads = nthreads,
+                                    .resources.memory_limit_bytes = limit};
     const rlim_t most = mapped_bytes() + limit + margin;
     if (setrlimit(RLIMIT_AS, &(struct rlimit){most, most}) != 0)
         _exit(WRONG);
@@ -125,8 +125,9 @@ static trial begin(int64_t nrows, int64_t per_row)
     if (IS_SANITIZED)
         cr_skip_test("a sanitizer maps more than any limit");
     t.A = make_uniform(&m, nrows, nrows, per_row);
-    t.want = expect_success(&multiply_variants[VARIANT_PREDICTED], &t.A, &t.A,
-                            &(spgemm_options){.nthreads = 1}, &report);
+    t.want =
+        expect_success(&multiply_variants[VARIANT_PREDICTED], &t.A, &t.A,
+                       &(spgemm_options){.resources.nthreads = 1}, &report);
     t.peak_bytes = report.peak_bytes;
     return t;
 }

@@ -135,8 +135,9 @@ typedef struct outcome {
 static outcome try_seeds(const spgemm_csr *A, const spgemm_csr *B, double exact)
 {
     outcome o = {0};
-    spgemm_options options = {.input_check = SPGEMM_CHECK_NONE};
-    for (options.seed = 0; options.seed < SEEDS; options.seed++) {
+    spgemm_options options = {.resources.input_check = SPGEMM_CHECK_NONE};
+    for (options.predict.seed = 0; options.predict.seed < SEEDS;
+         options.predict.seed++) {
         spgemm_prediction p;
         cr_assert_eq(spgemm_predict(&p, A, B, &options, NULL), SPGEMM_SUCCESS);
         const double error = fabs(p.nnz - exact) / exact;
@@ -164,7 +165,7 @@ static double median_row_error(const spgemm_csr *A, const spgemm_csr *B)
     double *exact = must_allocate(A->nrows, sizeof *exact);
     double *guess = must_allocate(A->nrows, sizeof *guess);
     spgemm_prediction p;
-    spgemm_options options = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_PRECISE};
     cr_assert_eq(spgemm_predict(&p, A, B, &options, exact), SPGEMM_SUCCESS);
     cr_assert_eq(spgemm_predict(&p, A, B, NULL, guess), SPGEMM_SUCCESS);
     int64_t n = 0;
@@ -187,7 +188,7 @@ expect_good(const char *name, spgemm_csr A, spgemm_csr B, double covered)
     spgemm_prediction exact;
     spgemm_report report;
     spgemm_csr C;
-    const spgemm_options precise = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    const spgemm_options precise = {.predict.method = SPGEMM_PREDICTOR_PRECISE};
     cr_assert_eq(spgemm_predict(&exact, &A, &B, &precise, NULL),
                  SPGEMM_SUCCESS);
     const outcome o = try_seeds(&A, &B, exact.nnz);
@@ -308,7 +309,7 @@ Test(adversarial, giant_row_unlike_all)
         with_long_rows(&m, make_banded(&m, 60000, 8, 0.5), 30000, 60000);
     spgemm_csr B = make_banded(&m, 60000, 8, 0.5);
     spgemm_prediction exact;
-    const spgemm_options precise = {.predictor = SPGEMM_PREDICTOR_PRECISE};
+    const spgemm_options precise = {.predict.method = SPGEMM_PREDICTOR_PRECISE};
     cr_assert_eq(spgemm_predict(&exact, &A, &B, &precise, NULL),
                  SPGEMM_SUCCESS);
     const outcome o = try_seeds(&A, &B, exact.nnz);

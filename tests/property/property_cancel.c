@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* options.progress is told how far a product has come, by the thread that
+/* options.resources.progress is told how far a product has come, by the thread that
    called, and ends it when it says so: at once, at any moment, with nothing
    lost and nothing written.
 
@@ -134,10 +134,10 @@ static void expect_told(int number,
                         const char *name)
 {
     listener l = listen(-1, 2.0);
-    const spgemm_options options = {.predictor = predictor,
-                                    .nthreads = nthreads,
-                                    .progress = hear,
-                                    .progress_context = &l};
+    const spgemm_options options = {.predict.method = predictor,
+                                    .resources.nthreads = nthreads,
+                                    .resources.progress = hear,
+                                    .resources.progress_context = &l};
     cr_assert_eq(call(number, A, B, &options, NULL), SPGEMM_SUCCESS);
     cr_assert(l.was_told_right, "%s of %s", name_of(number), name);
     if (number == PREDICT)
@@ -197,9 +197,9 @@ static bool cancel(int number,
     const spgemm_allocator hooks = failing_allocator_hooks(heap);
     listener l = listen(stop_at, 2.0);
     spgemm_report report = {0};
-    options.allocator = &hooks;
-    options.progress = hear;
-    options.progress_context = &l;
+    options.resources.allocator = &hooks;
+    options.resources.progress = hear;
+    options.resources.progress_context = &l;
     const spgemm_status status = call(number, A, B, &options, &report);
     cr_assert_eq(heap->live, 0, "%s of %s: %ld blocks lost", name_of(number),
                  name, heap->live);
@@ -228,9 +228,9 @@ static long count_calls(int number,
                         spgemm_options options)
 {
     listener l = listen(-1, 2.0);
-    options.nthreads = 1;
-    options.progress = hear;
-    options.progress_context = &l;
+    options.resources.nthreads = 1;
+    options.resources.progress = hear;
+    options.resources.progress_context = &l;
     cr_assert_eq(call(number, A, B, &options, NULL), SPGEMM_SUCCESS);
     return l.calls;
 }
@@ -241,15 +241,16 @@ cancel_often(int number, const spgemm_csr *A, const spgemm_csr *B, dice *d)
 {
     int cancelled = 0;
     for (int t = 0; t < 8; t++) {
-        spgemm_options options = {.predictor = number == PREDICT || t % 4 < 2
-                                                   ? SPGEMM_PREDICTOR_PRECISE
-                                                   : SPGEMM_PREDICTOR_AUTO};
+        spgemm_options options = {.predict.method =
+                                      number == PREDICT || t % 4 < 2
+                                          ? SPGEMM_PREDICTOR_PRECISE
+                                          : SPGEMM_PREDICTOR_AUTO};
         const long calls = count_calls(number, A, B, options);
         const long stop_at = dice_below(d, calls);
-        options.nthreads = t % 2 == 0 ? 1 : 2 + (int)dice_below(d, 3);
+        options.resources.nthreads = t % 2 == 0 ? 1 : 2 + (int)dice_below(d, 3);
         const bool was =
             cancel(number, A, B, options, stop_at, name_of(number));
-        cr_assert(was || options.nthreads > 1);
+        cr_assert(was || options.resources.nthreads > 1);
         cancelled += was;
     }
     return cancelled;
@@ -287,13 +288,14 @@ static void expect_soon(int number,
     cr_assert_eq(call(number, A, A, &options, NULL), SPGEMM_SUCCESS);
     const double whole = processor_seconds() - start;
     listener l = listen(-1, 0.0);
-    options.progress = hear;
-    options.progress_context = &l;
+    options.resources.progress = hear;
+    options.resources.progress_context = &l;
     start = processor_seconds();
     cr_assert_eq(call(number, A, A, &options, NULL), SPGEMM_ERROR_CANCELLED);
     const double after = processor_seconds() - l.stopped_seconds;
     cr_expect_lt(after, 0.1 * whole, "%s, %s, %d threads: %.4f s of %.4f s",
-                 name_of(number), name, options.nthreads, after, whole);
+                 name_of(number), name, options.resources.nthreads, after,
+                 whole);
 }
 
 Test(cancel, ends_soon, .timeout = 120)
@@ -302,9 +304,10 @@ Test(cancel, ends_soon, .timeout = 120)
     spgemm_csr A = make_uniform(&m, 60000, 60000, 18);
     for (int nthreads = 1; nthreads <= 2; nthreads++)
         for (int number = 0; number < CALLS; number++)
-            expect_soon(number, &A,
-                        (spgemm_options){.predictor = SPGEMM_PREDICTOR_PRECISE,
-                                         .nthreads = nthreads},
-                        "uniform");
+            expect_soon(
+                number, &A,
+                (spgemm_options){.predict.method = SPGEMM_PREDICTOR_PRECISE,
+                                 .resources.nthreads = nthreads},
+                "uniform");
     free_csr(&A);
 }

@@ -18,12 +18,13 @@ Test(context, changes_no_result)
             spgemm_csr without = {0};
             make_case(number, number % 2 ? SPGEMM_I64 : SPGEMM_I32,
                       VALUES_ARBITRARY, &A, &B);
-            spgemm_options options = {.nthreads = nthreads,
-                                      .semiring = number % 3 ? SPGEMM_PLUS_TIMES
-                                                             : SPGEMM_MAX_PLUS};
+            spgemm_options options = {.resources.nthreads = nthreads,
+                                      .product.semiring =
+                                          number % 3 ? SPGEMM_PLUS_TIMES
+                                                     : SPGEMM_MAX_PLUS};
             cr_assert_eq(spgemm_predicted(&without, &A, &B, &options, NULL),
                          SPGEMM_SUCCESS);
-            options.context = context;
+            options.resources.context = context;
             cr_assert_eq(spgemm_predicted(&with, &A, &B, &options, NULL),
                          SPGEMM_SUCCESS);
             expect_agree(&with, &without, product_cases[number].name);
@@ -48,7 +49,8 @@ Test(context, is_worked_in_again)
     failing_allocator_arm(heap, -1, false);
     spgemm_context *context = NULL;
     cr_assert_eq(spgemm_context_create(&context, &hooks), SPGEMM_SUCCESS);
-    const spgemm_options options = {.nthreads = 1, .context = context};
+    const spgemm_options options = {.resources.nthreads = 1,
+                                    .resources.context = context};
     size_t kept = 0;
     for (int time = 0; time < 3; time++) {
         spgemm_csr C = {0};

@@ -40,7 +40,8 @@ Test(crossings, a_plan_that_fails_leaves_out_to_the_caller)
     spgemm_out out = view_out(&arrays);
     failing_allocator *f = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_hooks(f);
-    const spgemm_options options = {.out = &out, .allocator = &hooks};
+    const spgemm_options options = {.resources.out = &out,
+                                    .resources.allocator = &hooks};
     spgemm_status status = SPGEMM_ERROR_OUT_OF_MEMORY;
     for (long at = 0; status != SPGEMM_SUCCESS; at++) {
         spgemm_plan *plan = NULL;
@@ -66,8 +67,8 @@ Test(crossings, a_plan_beyond_its_limit_leaves_out_to_the_caller)
     for (size_t limit = 1; status == SPGEMM_ERROR_MEMORY_LIMIT; limit += 100) {
         spgemm_plan *plan = NULL;
         spgemm_csr C = {0};
-        const spgemm_options options = {.out = &out,
-                                        .memory_limit_bytes = limit};
+        const spgemm_options options = {.resources.out = &out,
+                                        .resources.memory_limit_bytes = limit};
         status = spgemm_plan_create(&plan, &C, &A, &A, &options, NULL);
         spgemm_plan_destroy(plan);
         spgemm_csr_destroy(&C);
@@ -76,20 +77,62 @@ Test(crossings, a_plan_beyond_its_limit_leaves_out_to_the_caller)
     free_csr(&A);
 }
 
+/* Options that nobody reads are no options: they are refused, by name. */
+static void expect_unused(spgemm_status status, const char *option)
+{
+    cr_expect_eq(status, SPGEMM_ERROR_INVALID);
+    cr_expect(strstr(spgemm_error_text(), option), "%s: %s", option,
+              spgemm_error_text());
+}
+
 Test(crossings, a_prediction_does_not_use_out)
 {
     maker m;
     small_out arrays = {.rowptr = {-7}};
     spgemm_csr A = make_bands(&m, 12);
     spgemm_out out = view_out(&arrays);
-    spgemm_prediction with;
-    spgemm_prediction without;
-    cr_assert_eq(
-        spgemm_predict(&with, &A, &A, &(spgemm_options){.out = &out}, NULL),
-        SPGEMM_SUCCESS);
-    cr_assert_eq(spgemm_predict(&without, &A, &A, NULL, NULL), SPGEMM_SUCCESS);
-    cr_assert_eq(with.nnz, without.nnz);
+    spgemm_prediction p;
+    expect_unused(spgemm_predict(&p, &A, &A,
+                                 &(spgemm_options){.resources.out = &out},
+                                 NULL),
+                  "resources.out");
+    expect_unused(
+        spgemm_predict(&p, &A, &A, &(spgemm_options){.predict.slack = 2}, NULL),
+        "predict.slack");
     cr_assert_eq(arrays.rowptr[0], -7);
+    free_csr(&A);
+}
+
+static double predict_all(void *context, int64_t row, int64_t products)
+{
+    (void)context;
+    (void)row;
+    return (double)products;
+}
+
+Test(crossings, products_that_are_counted_use_no_prediction)
+{
+    maker m;
+    spgemm_csr A = make_bands(&m, 12);
+    spgemm_csr C;
+    const struct {
+        const char *name;
+        spgemm_predict_options predict;
+    } unused[] = {
+        {"predict.method", {.method = SPGEMM_PREDICTOR_STRATIFIED}},
+        {"predict.budget", {.budget = 5}},
+        {"predict.error", {.error = 0.01}},
+        {"predict.seed", {.seed = 5}},
+        {"predict.slack", {.slack = 2}},
+        {"predict.row_nnz", {.row_nnz = predict_all}},
+    };
+    for (size_t t = 0; t < sizeof unused / sizeof *unused; t++) {
+        const spgemm_options options = {.predict = unused[t].predict};
+        expect_unused(spgemm_precise(&C, &A, &A, &options, NULL),
+                      unused[t].name);
+        expect_unused(spgemm_upper_bound(&C, &A, &A, &options, NULL),
+                      unused[t].name);
+    }
     free_csr(&A);
 }
 
@@ -104,9 +147,10 @@ Test(crossings, a_pattern_goes_to_an_out_without_values)
     double *const values = A.values;
     out.values = NULL;
     A.values = NULL;
-    cr_assert_eq(
-        spgemm_predicted(&C, &A, &A, &(spgemm_options){.out = &out}, NULL),
-        SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_predicted(&C, &A, &A,
+                                  &(spgemm_options){.resources.out = &out},
+                                  NULL),
+                 SPGEMM_SUCCESS);
     cr_assert(C.colidx == arrays.colidx && !C.values);
     A.values = values;
     free_csr(&A);
@@ -146,7 +190,8 @@ static void expect_masked(int64_t columns, unsigned mode, double x, double y)
     const bool is_in = passes == !(mode & SPGEMM_MASK_COMPLEMENT);
     const int64_t nnz =
         mode & SPGEMM_MASK_COMPLEMENT ? columns - passes : passes;
-    const spgemm_options options = {.mask = &mask, .mask_mode = mode};
+    const spgemm_options options = {.filter.mask = &mask,
+                                    .filter.mask_mode = mode};
     for (int v = 0; v < VARIANT_COUNT; v++) {
         spgemm_csr C;
         cr_assert_eq(multiply_variants[v].multiply(&C, &A, &B, &options, NULL),
@@ -222,8 +267,10 @@ Test(crossings, a_plan_looks_at_its_lists)
     spgemm_plan *plan;
     int64_t rows[] = {3, 100, 7};
     int64_t cols[] = {1, 50, 120, 199};
-    const spgemm_options options = {
-        .rows = rows, .nrows = 3, .cols = cols, .ncols = 4};
+    const spgemm_options options = {.product.rows = rows,
+                                    .product.nrows = 3,
+                                    .product.cols = cols,
+                                    .product.ncols = 4};
     cr_assert_eq(spgemm_plan_create(&plan, &C, &A, &A, &options, NULL),
                  SPGEMM_SUCCESS);
     rows[1] = 5000;
@@ -247,19 +294,20 @@ Test(crossings, a_plan_tells_its_limit_from_no_memory)
     spgemm_plan *plan = NULL;
     failing_allocator *f = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_hooks(f);
-    spgemm_options options = {.allocator = &hooks};
+    spgemm_options options = {.resources.allocator = &hooks};
     spgemm_report report;
     cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, &report),
                  SPGEMM_SUCCESS);
     spgemm_csr_destroy(&C);
     for (size_t more = 0; more < 4000; more += 8) {
-        options.memory_limit_bytes = report.peak_bytes + more;
+        options.resources.memory_limit_bytes = report.peak_bytes + more;
         if (spgemm_plan_create(&plan, &C, &A, &A, &options, NULL) < 0)
             continue;
         const spgemm_status status = spgemm_plan_repeat(plan, &C, &A, &A, NULL);
-        cr_assert(
-            status == SPGEMM_SUCCESS || status == SPGEMM_ERROR_MEMORY_LIMIT,
-            "limit %zu: %s", options.memory_limit_bytes, spgemm_error_text());
+        cr_assert(status == SPGEMM_SUCCESS ||
+                      status == SPGEMM_ERROR_MEMORY_LIMIT,
+                  "limit %zu: %s", options.resources.memory_limit_bytes,
+                  spgemm_error_text());
         spgemm_plan_destroy(plan);
         spgemm_csr_destroy(&C);
     }
@@ -281,7 +329,7 @@ Test(crossings, hooks_see_what_the_report_says)
             for (int v = 0; v < VARIANT_COUNT; v++) {
                 spgemm_csr C;
                 spgemm_report report;
-                spgemm_options options = {.allocator = &hooks[h]};
+                spgemm_options options = {.resources.allocator = &hooks[h]};
                 f->peak_bytes = 0;
                 cr_assert_eq(multiply_variants[v].multiply(&C, &A, &A, &options,
                                                            &report),
@@ -290,7 +338,7 @@ Test(crossings, hooks_see_what_the_report_says)
                 cr_assert_eq(f->peak_bytes, report.peak_bytes);
                 spgemm_csr_destroy(&C);
                 /* Just as much is enough, and a byte less is not. */
-                options.memory_limit_bytes = report.peak_bytes;
+                options.resources.memory_limit_bytes = report.peak_bytes;
                 cr_assert_eq(multiply_variants[v].multiply(&C, &A, &A, &options,
                                                            &report),
                              SPGEMM_SUCCESS);

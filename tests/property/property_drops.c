@@ -15,14 +15,15 @@ enum {
 static void ask_drops(spgemm_options *o, int drops, spgemm_value_type type)
 {
     const bool is_ordered = type != SPGEMM_BOOL;
-    o->drop_zeros = drops & DROP_ZEROS;
-    o->drop_tolerance = (drops & DROP_SMALL) && is_ordered ? 2 : 0;
-    o->keep_top = (drops & KEEP_THREE) && is_ordered ? 3 : 0;
+    o->filter.drop_zeros = drops & DROP_ZEROS;
+    o->filter.drop_tolerance = (drops & DROP_SMALL) && is_ordered ? 2 : 0;
+    o->filter.keep_top = (drops & KEEP_THREE) && is_ordered ? 3 : 0;
 }
 
 static bool has_drops(const spgemm_options *o)
 {
-    return o->drop_zeros || o->drop_tolerance > 0 || o->keep_top > 0;
+    return o->filter.drop_zeros || o->filter.drop_tolerance > 0 ||
+           o->filter.keep_top > 0;
 }
 
 static void expect_shape(const form_shape *shape,
@@ -41,7 +42,7 @@ static void expect_shape(const form_shape *shape,
             (spgemm_semiring)((drops + (int)kind * 4) % SPGEMM_USER);
         if (!ring_exists(semiring, choice->type) || drops % 2)
             semiring = SPGEMM_PLUS_TIMES;
-        t.options.semiring = semiring;
+        t.options.product.semiring = semiring;
         ask_drops(&t.options, drops, choice->type);
         t.name = form_text(&A, &t.options, shape->name);
         if (has_drops(&t.options) && (!shape->is_giant || drops % 3 == 1))
@@ -86,17 +87,18 @@ ParameterizedTest(type_choice *choice, drops, come_last)
         set_type(&m, &A, choice->type);
         set_type(&m, &B, choice->type);
         void *alpha = draw_values(&m.dice, choice->type, m.values, 1);
-        trial t = {&A, &B, {.alpha = n % 3 ? alpha : NULL}, NULL};
+        trial t = {&A, &B, {.product.alpha = n % 3 ? alpha : NULL}, NULL};
         ask_drops(&t.options, 1 + n % (DROPS - 1), choice->type);
-        if (t.options.keep_top > 0)
-            t.options.keep_top = 1 + n % 5;
+        if (t.options.filter.keep_top > 0)
+            t.options.filter.keep_top = 1 + n % 5;
         const spgemm_options whole_options = {0};
         spgemm_csr whole = reference_form(&A, &B, &whole_options);
         spgemm_csr D = make_addend(&m, &whole, n % 2, choice->type);
         spgemm_csr mask = make_mask(&m, &whole, MASK_SOME, SPGEMM_BOOL);
-        t.options.D = n % 5 < 3 ? &D : NULL;
-        t.options.mask = n % 7 < 3 ? &mask : NULL;
-        t.options.mask_mode = t.options.mask ? (unsigned)n % 4 : 0;
+        t.options.product.D = n % 5 < 3 ? &D : NULL;
+        t.options.filter.mask = n % 7 < 3 ? &mask : NULL;
+        t.options.filter.mask_mode =
+            t.options.filter.mask ? (unsigned)n % 4 : 0;
         t.name = form_text(&A, &t.options, "with all else");
         if (has_drops(&t.options))
             expect_some_forms(&t, 4);
@@ -130,7 +132,7 @@ static void expect_row(spgemm_value_type type, const row_case *r)
     for (int64_t j = 0; j < ENTRIES; j++)
         write_scalar(type, B.values, j, r->values[j]);
     trial t = {&A, &B, r->options, NULL};
-    t.options.semiring = SPGEMM_PLUS_SECOND;
+    t.options.product.semiring = SPGEMM_PLUS_SECOND;
     t.name = form_text(&A, &t.options, "one row");
     spgemm_csr want = reference_form(&A, &B, &t.options);
     int64_t p = 0;
@@ -161,33 +163,35 @@ static void expect_real_rows(spgemm_value_type type)
 {
     const double inf = INFINITY;
     const row_case rows[] = {
-        {{.drop_zeros = true},
+        {{.filter.drop_zeros = true},
          {R(0.0), R(-0.0), R(0x1p-149), R(NAN), R(inf), R(-1)},
          {0, 0, 1, 1, 1, 1}},
-        {{.drop_tolerance = 0.5},
+        {{.filter.drop_tolerance = 0.5},
          {R(0.5), R(-0.5), R(0.75), R(NAN), R(-inf), R(0)},
          {0, 0, 1, 1, 1, 0}},
-        {{.drop_tolerance = inf},
+        {{.filter.drop_tolerance = inf},
          {R(1), R(-inf), R(inf), R(NAN), R(0), R(2)},
          {0, 0, 0, 1, 0, 0}},
-        {{.keep_top = 2},
+        {{.filter.keep_top = 2},
          {R(1), R(-3), R(3), R(2), R(3), R(0)},
          {0, 1, 1, 0, 0, 0}},
-        {{.keep_top = 3},
+        {{.filter.keep_top = 3},
          {R(inf), R(-inf), R(5), R(NAN), R(6), R(NAN)},
          {1, 0, 0, 1, 0, 1}},
-        {{.keep_top = 1},
+        {{.filter.keep_top = 1},
          {R(inf), R(1), R(NAN), R(NAN), R(6), R(0)},
          {0, 0, 1, 0, 0, 0}},
-        {{.keep_top = 4},
+        {{.filter.keep_top = 4},
          {R(0), R(0), R(-0.0), R(0), R(0), R(-0.0)},
          {1, 1, 1, 1, 0, 0}},
-        {{.keep_top = 6}, {R(0), R(1)}, {1, 1, 1, 1, 1, 1}},
-        {{.keep_top = INT64_MAX}, {R(0), R(1)}, {1, 1, 1, 1, 1, 1}},
-        {{.keep_top = 4, .drop_zeros = true},
+        {{.filter.keep_top = 6}, {R(0), R(1)}, {1, 1, 1, 1, 1, 1}},
+        {{.filter.keep_top = INT64_MAX}, {R(0), R(1)}, {1, 1, 1, 1, 1, 1}},
+        {{.filter.keep_top = 4, .filter.drop_zeros = true},
          {R(0), R(0), R(1), R(0), R(-2), R(-0.0)},
          {0, 0, 1, 0, 1, 0}},
-        {{.keep_top = 2, .drop_tolerance = 1, .drop_zeros = true},
+        {{.filter.keep_top = 2,
+          .filter.drop_tolerance = 1,
+          .filter.drop_zeros = true},
          {R(1), R(-2), R(-1), R(4), R(3), R(0)},
          {0, 0, 0, 1, 1, 0}},
     };
@@ -205,16 +209,16 @@ Test(drops, are_by_magnitude)
 static void expect_complex_rows(spgemm_value_type type)
 {
     const row_case rows[] = {
-        {{.drop_zeros = true},
+        {{.filter.drop_zeros = true},
          {{0, -0.0, 0}, {0, 1, 0}, {-1, 0, 0}, {NAN, 0, 0}, {0, NAN, 0}},
          {0, 1, 1, 1, 1, 0}},
-        {{.drop_tolerance = 5},
+        {{.filter.drop_tolerance = 5},
          {{3, 4, 0}, {5, 0, 0}, {0, -5, 0}, {4, 4, 0}, {0, NAN, 0}, {-6, 0, 0}},
          {0, 0, 0, 1, 1, 1}},
-        {{.keep_top = 2},
+        {{.filter.keep_top = 2},
          {{4, 0, 0}, {3, 4, 0}, {-5, 0, 0}, {0, 5, 0}, {4, 2, 0}, {1, 1, 0}},
          {0, 1, 1, 0, 0, 0}},
-        {{.keep_top = 3},
+        {{.filter.keep_top = 3},
          {{4, 0, 0}, {3, NAN, 0}, {INFINITY, 0, 0}, {0, 5, 0}, {9, 9, 0}},
          {0, 1, 1, 0, 1, 0}},
     };
@@ -232,16 +236,18 @@ Test(drops, of_integers_are_by_absolute_value)
 {
     const int64_t top = INT64_MAX;
     const row_case rows[] = {
-        {{.drop_zeros = true}, {N(0), N(1), N(0), N(-1)}, {0, 1, 0, 1, 0, 0}},
-        {{.drop_tolerance = 2.5},
+        {{.filter.drop_zeros = true},
+         {N(0), N(1), N(0), N(-1)},
+         {0, 1, 0, 1, 0, 0}},
+        {{.filter.drop_tolerance = 2.5},
          {N(2), N(3), N(-2), N(-3), N(0), N(7)},
          {0, 1, 0, 1, 0, 1}},
-        {{.keep_top = 2},
+        {{.filter.keep_top = 2},
          {N(INT32_MIN), N(INT32_MAX), N(-5), N(5), N(1), N(INT32_MIN)},
          {1, 0, 0, 0, 0, 1}},
     };
     /* As doubles the first three would be equal. */
-    const row_case wide = {{.keep_top = 2},
+    const row_case wide = {{.filter.keep_top = 2},
                            {N(top - 1), N(top), N(INT64_MIN), N(5)},
                            {0, 1, 1, 0, 0, 0}};
     for (size_t n = 0; n < COUNT(rows); n++) {
@@ -253,8 +259,9 @@ Test(drops, of_integers_are_by_absolute_value)
 
 Test(drops, of_truth_values_are_of_false)
 {
-    const row_case row = {
-        {.drop_zeros = true}, {N(0), N(1), N(0), N(1)}, {0, 1, 0, 1, 0, 0}};
+    const row_case row = {{.filter.drop_zeros = true},
+                          {N(0), N(1), N(0), N(1)},
+                          {0, 1, 0, 1, 0, 0}};
     expect_row(SPGEMM_BOOL, &row);
 }
 
@@ -269,7 +276,7 @@ Test(drops, keep_the_largest_of_a_giant_row)
             continue;
         make_form_shape(&form_shapes[n], &m, SPGEMM_FP64, &A, &B);
         for (int64_t top = 1; top <= 10000; top *= 100) {
-            trial t = {&A, &B, {.keep_top = top}, form_shapes[n].name};
+            trial t = {&A, &B, {.filter.keep_top = top}, form_shapes[n].name};
             expect_some_forms(&t, 8);
         }
         free_csr(&A);

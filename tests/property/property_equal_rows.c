@@ -229,8 +229,9 @@ Test(equal_rows, may_lie_in_two_units_of_work)
     maker m = {{77}, SPGEMM_I32, VALUES_ARBITRARY};
     spgemm_csr A = make_fem(&m, 150, 2, 7);
     spgemm_report report;
-    spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
-                                  &(spgemm_options){.nthreads = 1}, &report);
+    spgemm_csr C =
+        expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
+                       &(spgemm_options){.resources.nthreads = 1}, &report);
     spgemm_csr_destroy(&C);
     cr_assert_gt(report.blocks, 10);
     const path blocks = all_rows_by(SPGEMM_ACCUMULATOR_SUPERNODE, &A);

@@ -137,92 +137,92 @@ typedef void break_options(spgemm_options *options);
 
 static void unknown_predictor(spgemm_options *o)
 {
-    o->predictor = (spgemm_predictor)SPGEMM_PREDICTOR_COUNT;
+    o->predict.method = (spgemm_predictor)SPGEMM_PREDICTOR_COUNT;
 }
 
 static void negative_predictor(spgemm_options *o)
 {
     const int minus_one = -1;
-    memcpy(&o->predictor, &minus_one, sizeof minus_one);
+    memcpy(&o->predict.method, &minus_one, sizeof minus_one);
 }
 
 static void caller_without_function(spgemm_options *o)
 {
-    o->predictor = SPGEMM_PREDICTOR_CALLER;
+    o->predict.method = SPGEMM_PREDICTOR_CALLER;
 }
 
 static void unknown_order(spgemm_options *o)
 {
-    o->row_order = (spgemm_row_order)2;
+    o->product.row_order = (spgemm_row_order)2;
 }
 
 static void unknown_check(spgemm_options *o)
 {
-    o->input_check = (spgemm_input_check)2;
+    o->resources.input_check = (spgemm_input_check)2;
 }
 
 static void negative_threads(spgemm_options *o)
 {
-    o->nthreads = -1;
+    o->resources.nthreads = -1;
 }
 static void half_slack(spgemm_options *o)
 {
-    o->slack = 0.5;
+    o->predict.slack = 0.5;
 }
 static void negative_slack(spgemm_options *o)
 {
-    o->slack = -2;
+    o->predict.slack = -2;
 }
 static void nan_slack(spgemm_options *o)
 {
-    o->slack = NAN;
+    o->predict.slack = NAN;
 }
 static void first_reserved(spgemm_options *o)
 {
-    o->reserved[0] = 1;
+    o->product.reserved[0] = 1;
 }
 static void last_reserved(spgemm_options *o)
 {
-    o->reserved[2] = 1;
+    o->resources.reserved[1] = 1;
 }
 
 static void unknown_op_a(spgemm_options *o)
 {
-    o->op_a = (spgemm_operation)3;
+    o->product.op_a = (spgemm_operation)3;
 }
 static void negative_op_b(spgemm_options *o)
 {
     const int minus_one = -1;
-    memcpy(&o->op_b, &minus_one, sizeof minus_one);
+    memcpy(&o->product.op_b, &minus_one, sizeof minus_one);
 }
 
 static const int64_t zero_and_one[] = {0, 1};
 
 static void rows_without_number(spgemm_options *o)
 {
-    o->rows = zero_and_one;
+    o->product.rows = zero_and_one;
 }
 static void number_without_rows(spgemm_options *o)
 {
-    o->nrows = 2;
+    o->product.nrows = 2;
 }
 static void negative_rows(spgemm_options *o)
 {
-    o->rows = zero_and_one;
-    o->nrows = -2;
+    o->product.rows = zero_and_one;
+    o->product.nrows = -2;
 }
 static void cols_without_number(spgemm_options *o)
 {
-    o->cols = zero_and_one;
+    o->product.cols = zero_and_one;
 }
 static void number_without_cols(spgemm_options *o)
 {
-    o->ncols = 2;
+    o->product.ncols = 2;
 }
 static void negative_cols(spgemm_options *o)
 {
-    o->cols = zero_and_one;
-    o->ncols = -2;
+    o->product.cols = zero_and_one;
+    o->product.ncols = -2;
 }
 
 Test(errors, refuses_options)
@@ -268,7 +268,7 @@ Test(errors, takes_any_slack_from_one_on)
     spgemm_csr want = reference_multiply(&c.A, &c.B);
     for (size_t t = 0; t < sizeof slacks / sizeof slacks[0]; t++)
         expect_product(&multiply_variants[VARIANT_PREDICTED], &c.A, &c.B,
-                       &(spgemm_options){.slack = slacks[t]}, &want,
+                       &(spgemm_options){.predict.slack = slacks[t]}, &want,
                        "large slack");
     free_csr(&want);
     free_call(&c);

@@ -35,8 +35,8 @@ static void ask_rows(whole_form *f, maker *m, int64_t nrows)
     f->rows = must_allocate(count, sizeof *f->rows);
     for (int64_t i = 0; i < count; i++)
         f->rows[i] = dice_below(&m->dice, nrows);
-    f->t.options.rows = f->rows;
-    f->t.options.nrows = count;
+    f->t.options.product.rows = f->rows;
+    f->t.options.product.nrows = count;
 }
 
 /* About two of three columns; of a very wide matrix, those with entries. */
@@ -48,8 +48,8 @@ static void ask_cols(whole_form *f, maker *m, int64_t ncols)
     for (int64_t j = 0; j < ncols; j += step)
         if (j == 0 || dice_below(&m->dice, 3) > 0)
             f->cols[count++] = j;
-    f->t.options.cols = f->cols;
-    f->t.options.ncols = count;
+    f->t.options.product.cols = f->cols;
+    f->t.options.product.ncols = count;
 }
 
 /* D of any_pair is 1: "any" of other values has no definite result. */
@@ -57,10 +57,10 @@ static void ask_matrix(whole_form *f, maker *m, const spgemm_csr *whole)
 {
     const spgemm_value_type type = f->A.value_type;
     f->D = make_addend(m, whole, dice_below(&m->dice, 2), type);
-    if (f->t.options.semiring == SPGEMM_ANY_PAIR)
+    if (f->t.options.product.semiring == SPGEMM_ANY_PAIR)
         for (int64_t p = 0; p < f->D.nnz; p++)
             write_scalar(type, f->D.values, p, scalar_of(type, 1));
-    f->t.options.D = &f->D;
+    f->t.options.product.D = &f->D;
 }
 
 static void ask(whole_form *f, maker *m, int asked)
@@ -68,22 +68,22 @@ static void ask(whole_form *f, maker *m, int asked)
     const spgemm_value_type type = f->A.value_type;
     spgemm_options *o = &f->t.options;
     if (asked & ASK_ROWS)
-        ask_rows(f, m, o->op_a ? f->A.ncols : f->A.nrows);
+        ask_rows(f, m, o->product.op_a ? f->A.ncols : f->A.nrows);
     if (asked & ASK_COLS)
-        ask_cols(f, m, o->op_b ? f->B.nrows : f->B.ncols);
+        ask_cols(f, m, o->product.op_b ? f->B.nrows : f->B.ncols);
     spgemm_csr whole = reference_form(&f->A, &f->B, o);
     if (asked & ASK_D)
         ask_matrix(f, m, &whole);
     if (asked & ASK_ALPHA)
-        o->alpha = f->alpha = draw_values(&m->dice, type, m->values, 1);
+        o->product.alpha = f->alpha = draw_values(&m->dice, type, m->values, 1);
     if ((asked & ASK_BETA) && (asked & ASK_D))
-        o->beta = f->beta = draw_values(&m->dice, type, m->values, 1);
+        o->product.beta = f->beta = draw_values(&m->dice, type, m->values, 1);
     if (asked & ASK_MASK) {
         f->mask =
             make_mask(m, &whole, (mask_kind)dice_below(&m->dice, MASK_KINDS),
                       SPGEMM_INT32);
-        o->mask = &f->mask;
-        o->mask_mode = (unsigned)dice_below(&m->dice, 4);
+        o->filter.mask = &f->mask;
+        o->filter.mask_mode = (unsigned)dice_below(&m->dice, 4);
     }
     free_csr(&whole);
 }
@@ -125,11 +125,11 @@ expect_small(const type_choice *choice, spgemm_semiring semiring, int asked)
     maker m = {{(uint64_t)(asked * SPGEMM_USER + (int)semiring) * 31 + 3},
                choice->index_type,
                (value_kind)((asked + (int)semiring) % VALUE_KINDS)};
-    whole_form f = {.t.options = {.semiring = semiring,
-                                  .op_a = (spgemm_operation)(op / 3),
-                                  .op_b = (spgemm_operation)(op % 3)}};
-    f.A = make_operand(&m, f.t.options.op_a, 17, 12, choice->type);
-    f.B = make_operand(&m, f.t.options.op_b, 12, 19, choice->type);
+    whole_form f = {.t.options = {.product.semiring = semiring,
+                                  .product.op_a = (spgemm_operation)(op / 3),
+                                  .product.op_b = (spgemm_operation)(op % 3)}};
+    f.A = make_operand(&m, f.t.options.product.op_a, 17, 12, choice->type);
+    f.B = make_operand(&m, f.t.options.product.op_b, 12, 19, choice->type);
     ask(&f, &m, asked);
     expect_asked(&f, "small", 4);
 }
@@ -152,7 +152,8 @@ static void transpose_some(whole_form *f, maker *m)
 {
     for (int n = 0; n < 2; n++) {
         spgemm_csr *X = n == 0 ? &f->A : &f->B;
-        spgemm_operation *op = n == 0 ? &f->t.options.op_a : &f->t.options.op_b;
+        spgemm_operation *op =
+            n == 0 ? &f->t.options.product.op_a : &f->t.options.product.op_b;
         spgemm_csr T = {0};
         if (X->ncols > 1000000 || dice_below(&m->dice, 2) == 0)
             continue;
@@ -187,7 +188,7 @@ static void expect_shape(const form_shape *shape, const type_choice *choice)
             semiring = SPGEMM_PLUS_TIMES;
         if (shape->is_giant && n % 3 != 0)
             continue;
-        f.t.options.semiring = semiring;
+        f.t.options.product.semiring = semiring;
         make_form_shape(shape, &m, choice->type, &f.A, &f.B);
         transpose_some(&f, &m);
         ask(&f, &m, asked[n]);
@@ -218,8 +219,8 @@ ParameterizedTest(type_choice *choice, forms, end_with_their_last_value)
     for (int asked = 1; asked < ASKED; asked += 9) {
         maker m = {{(uint64_t)asked}, choice->index_type, VALUES_ARBITRARY};
         whole_form f = {0};
-        f.t.options.op_a = (spgemm_operation)(asked % 3);
-        f.A = make_operand(&m, f.t.options.op_a, 60, 40, choice->type);
+        f.t.options.product.op_a = (spgemm_operation)(asked % 3);
+        f.A = make_operand(&m, f.t.options.product.op_a, 60, 40, choice->type);
         f.B = make_operand(&m, SPGEMM_OP_NONE, 40, 50, choice->type);
         ask(&f, &m, asked);
         f.t.A = &f.A;
@@ -250,8 +251,10 @@ Test(forms, may_be_of_one_matrix_and_its_transpose)
         set_type(&m, &A, (spgemm_value_type)type);
         for (int op = 1; op < 3; op++) {
             const spgemm_operation operation = (spgemm_operation)op;
-            expect_plain(&A, &A, (spgemm_options){.op_a = operation}, "A'A");
-            expect_plain(&A, &A, (spgemm_options){.op_b = operation}, "AA'");
+            expect_plain(&A, &A, (spgemm_options){.product.op_a = operation},
+                         "A'A");
+            expect_plain(&A, &A, (spgemm_options){.product.op_b = operation},
+                         "AA'");
         }
         free_csr(&A);
     }
@@ -266,12 +269,15 @@ Test(forms, may_add_a_matrix_to_nothing)
     spgemm_csr D = make_jumbled(&m, 30, 40, 5);
     for (int s = 0; s < SPGEMM_ANY_PAIR; s++) {
         const spgemm_semiring semiring = (spgemm_semiring)s;
-        expect_plain(&A, &B, (spgemm_options){.semiring = semiring, .D = &D},
-                     "D alone");
         expect_plain(
             &A, &B,
-            (spgemm_options){.semiring = semiring, .D = &D, .beta = &beta},
-            "beta D alone");
+            (spgemm_options){.product.semiring = semiring, .product.D = &D},
+            "D alone");
+        expect_plain(&A, &B,
+                     (spgemm_options){.product.semiring = semiring,
+                                      .product.D = &D,
+                                      .product.beta = &beta},
+                     "beta D alone");
     }
     free_csr(&A);
     free_csr(&B);
@@ -283,9 +289,13 @@ Test(forms, may_add_an_operand)
     maker m = {{9}, SPGEMM_I64, VALUES_ARBITRARY};
     const double alpha = 3;
     spgemm_csr A = make_rmat(&m, 6, 300);
-    expect_plain(&A, &A, (spgemm_options){.D = &A, .alpha = &alpha}, "AA + A");
-    expect_plain(&A, &A, (spgemm_options){.D = &A, .mask = &A, .op_b = 1},
-                 "AA' + A where A is");
+    expect_plain(&A, &A,
+                 (spgemm_options){.product.D = &A, .product.alpha = &alpha},
+                 "AA + A");
+    expect_plain(
+        &A, &A,
+        (spgemm_options){.product.D = &A, .filter.mask = &A, .product.op_b = 1},
+        "AA' + A where A is");
     free_csr(&A);
 }
 
@@ -294,7 +304,7 @@ Test(forms, may_add_an_empty_matrix)
     maker m = {{10}, SPGEMM_I32, VALUES_ARBITRARY};
     spgemm_csr A = make_fem(&m, 20, 2, 3);
     spgemm_csr D = make_empty(&m, 60, 60);
-    expect_plain(&A, &A, (spgemm_options){.D = &D}, "an empty D");
+    expect_plain(&A, &A, (spgemm_options){.product.D = &D}, "an empty D");
     free_csr(&A);
     free_csr(&D);
 }
@@ -309,7 +319,7 @@ Test(forms, add_a_matrix_after_the_products)
                                          SPGEMM_I32, SPGEMM_FP64);
     maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_identity(&m, 1);
-    trial t = {&A, &A, {.D = &D}, "1 - 2^60 + 1 + 2^60"};
+    trial t = {&A, &A, {.product.D = &D}, "1 - 2^60 + 1 + 2^60"};
     spgemm_csr want = reference_form(&A, &A, &t.options);
     cr_assert_eq(value_of(&want, 0), 0, "the reference: %a",
                  value_of(&want, 0));
@@ -325,16 +335,21 @@ Test(forms, may_choose_one_row_or_column)
     maker m = {{11}, SPGEMM_I32, VALUES_ARBITRARY};
     spgemm_csr A = make_uniform(&m, 30, 20, 4);
     spgemm_csr B = make_uniform(&m, 20, 40, 6);
-    expect_plain(&A, &B, (spgemm_options){.rows = first, .nrows = 1},
+    expect_plain(&A, &B,
+                 (spgemm_options){.product.rows = first, .product.nrows = 1},
                  "one row");
-    expect_plain(&A, &B, (spgemm_options){.cols = first, .ncols = 1},
+    expect_plain(&A, &B,
+                 (spgemm_options){.product.cols = first, .product.ncols = 1},
                  "the first column");
-    expect_plain(&A, &B, (spgemm_options){.cols = last, .ncols = 1},
+    expect_plain(&A, &B,
+                 (spgemm_options){.product.cols = last, .product.ncols = 1},
                  "the last column");
-    expect_plain(
-        &A, &B,
-        (spgemm_options){.rows = first, .nrows = 1, .cols = last, .ncols = 1},
-        "one entry");
+    expect_plain(&A, &B,
+                 (spgemm_options){.product.rows = first,
+                                  .product.nrows = 1,
+                                  .product.cols = last,
+                                  .product.ncols = 1},
+                 "one entry");
     free_csr(&A);
     free_csr(&B);
 }
@@ -349,18 +364,20 @@ Test(forms, may_choose_all_rows_and_columns_reversed)
     }
     maker m = {{12}, SPGEMM_I32, VALUES_ARBITRARY};
     spgemm_csr A = make_fem(&m, 20, 2, 3);
-    expect_plain(
-        &A, &A,
-        (spgemm_options){.rows = rows, .nrows = 60, .cols = cols, .ncols = 60},
-        "reversed");
     expect_plain(&A, &A,
-                 (spgemm_options){.rows = rows,
-                                  .nrows = 60,
-                                  .cols = cols,
-                                  .ncols = 60,
-                                  .op_a = SPGEMM_OP_TRANSPOSE,
-                                  .op_b = SPGEMM_OP_TRANSPOSE,
-                                  .D = &A},
+                 (spgemm_options){.product.rows = rows,
+                                  .product.nrows = 60,
+                                  .product.cols = cols,
+                                  .product.ncols = 60},
+                 "reversed");
+    expect_plain(&A, &A,
+                 (spgemm_options){.product.rows = rows,
+                                  .product.nrows = 60,
+                                  .product.cols = cols,
+                                  .product.ncols = 60,
+                                  .product.op_a = SPGEMM_OP_TRANSPOSE,
+                                  .product.op_b = SPGEMM_OP_TRANSPOSE,
+                                  .product.D = &A},
                  "transposed and reversed");
     free_csr(&A);
 }
@@ -378,7 +395,9 @@ Test(forms, may_choose_columns_of_the_widest_matrices)
     }
     spgemm_csr B = build_finish(&b, SPGEMM_I64);
     spgemm_csr A = make_uniform(&m, 15, 20, 6);
-    expect_plain(&A, &B, (spgemm_options){.cols = cols, .ncols = 4}, "widest");
+    expect_plain(&A, &B,
+                 (spgemm_options){.product.cols = cols, .product.ncols = 4},
+                 "widest");
     free_csr(&A);
     free_csr(&B);
 }
@@ -396,11 +415,13 @@ Test(forms, of_empty_matrices_are_empty)
         spgemm_csr B = make_empty(&m, inner, columns);
         spgemm_csr At = make_empty(&m, inner, rows);
         spgemm_csr D = make_empty(&m, rows, columns);
-        expect_plain(&A, &B, (spgemm_options){.alpha = &alpha}, "empty");
-        expect_plain(
-            &At, &B,
-            (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE, .D = &D, .mask = &D},
-            "empty, transposed");
+        expect_plain(&A, &B, (spgemm_options){.product.alpha = &alpha},
+                     "empty");
+        expect_plain(&At, &B,
+                     (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                      .product.D = &D,
+                                      .filter.mask = &D},
+                     "empty, transposed");
         free_csr(&A);
         free_csr(&B);
         free_csr(&At);

@@ -82,7 +82,8 @@ Test(large, product_is_refused_by_its_limit)
     spgemm_csr B = make_full();
     spgemm_csr C = {0};
     spgemm_report report;
-    const spgemm_options options = {.memory_limit_bytes = (size_t)1 << 30};
+    const spgemm_options options = {.resources.memory_limit_bytes = (size_t)1
+                                                                    << 30};
     cr_assert_eq(spgemm_predicted(&C, &A, &B, &options, &report),
                  SPGEMM_ERROR_MEMORY_LIMIT);
     cr_assert_null(C.rowptr);

@@ -313,7 +313,7 @@ static void expect_products_refuse(const malformation *bad,
     for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++) {
         memset(&prediction, 0xa5, sizeof prediction);
         spgemm_options predicting = *options;
-        predicting.predictor = (spgemm_predictor)t;
+        predicting.predict.method = (spgemm_predictor)t;
         cr_expect_eq(spgemm_predict(&prediction, A, B, &predicting, NULL),
                      bad->status, "predict of %s: %s", operand, bad->name);
         expect_fault(&prediction.fault, bad, operand, M);
@@ -352,8 +352,10 @@ static void expect_refused_plain(const malformation *bad,
 {
     static const int64_t list[] = {0, 2, 4};
     const spgemm_options plain = {0};
-    const spgemm_options some = {
-        .rows = list, .nrows = 3, .cols = list, .ncols = 3};
+    const spgemm_options some = {.product.rows = list,
+                                 .product.nrows = 3,
+                                 .product.cols = list,
+                                 .product.ncols = 3};
     spgemm_csr right = partner(whole, M->ncols > 0 ? M->ncols : 9, 5);
     spgemm_csr left = partner(whole, 5, 6);
     expect_products_refuse(bad, M, &right, &plain, "A", M);
@@ -373,10 +375,12 @@ static void expect_refused_transposed(const malformation *bad,
     const spgemm_operation turned = SPGEMM_OP_TRANSPOSE;
     spgemm_csr right = partner(whole, 6, 5);
     spgemm_csr left = partner(whole, 5, M->ncols > 0 ? M->ncols : 9);
-    const spgemm_options of_A = {.op_a = turned};
-    const spgemm_options of_B = {.op_b = turned};
-    const spgemm_options some_of_A = {.op_a = turned, .rows = list, .nrows = 3};
-    const spgemm_options some_of_B = {.op_b = turned, .cols = list, .ncols = 3};
+    const spgemm_options of_A = {.product.op_a = turned};
+    const spgemm_options of_B = {.product.op_b = turned};
+    const spgemm_options some_of_A = {
+        .product.op_a = turned, .product.rows = list, .product.nrows = 3};
+    const spgemm_options some_of_B = {
+        .product.op_b = turned, .product.cols = list, .product.ncols = 3};
     expect_products_refuse(bad, M, &right, &of_A, "A", M);
     expect_products_refuse(bad, M, &right, &some_of_A, "A", M);
     expect_products_refuse(bad, &left, M, &of_B, "B", M);

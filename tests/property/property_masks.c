@@ -31,9 +31,9 @@ static void expect_kind(trial t, maker *m, const spgemm_csr *whole, int kind)
     if (kind % 2 == 0 && kind != MASK_JUMBLED)
         mask.flags |= SPGEMM_SORTED_ROWS;
     for (unsigned mode = 0; mode < 4; mode++) {
-        t.options.mask = &mask;
-        t.options.mask_mode = mode;
-        t.options.semiring = next_semiring(t.A->value_type);
+        t.options.filter.mask = &mask;
+        t.options.filter.mask_mode = mode;
+        t.options.product.semiring = next_semiring(t.A->value_type);
         t.name = form_text(t.A, &t.options, mask_text((mask_kind)kind));
         expect_some_forms(&t, 2);
     }
@@ -54,7 +54,7 @@ static void expect_shape(const form_shape *shape, const type_choice *choice)
     spgemm_csr A;
     spgemm_csr B;
     make_form_shape(shape, &m, choice->type, &A, &B);
-    trial t = {&A, &B, {.semiring = SPGEMM_ANY_PAIR}, NULL};
+    trial t = {&A, &B, {.product.semiring = SPGEMM_ANY_PAIR}, NULL};
     spgemm_csr whole = reference_form(&A, &B, &t.options);
     for (int kind = 0; kind < MASK_KINDS; kind++)
         if (is_common || (kind + number + choice->type) % 3 == 0)
@@ -83,10 +83,10 @@ static void expect_giant(int number, mask_kind kind, unsigned mode)
     spgemm_csr A;
     spgemm_csr B;
     make_form_shape(&form_shapes[number], &m, SPGEMM_FP64, &A, &B);
-    trial t = {&A, &B, {.mask_mode = mode}, NULL};
+    trial t = {&A, &B, {.filter.mask_mode = mode}, NULL};
     spgemm_csr whole = reference_form(&A, &B, &t.options);
     spgemm_csr mask = make_mask(&m, &whole, kind, SPGEMM_INT32);
-    t.options.mask = &mask;
+    t.options.filter.mask = &mask;
     t.name = form_text(&A, &t.options, form_shapes[number].name);
     expect_some_forms(&t, 5);
     free_csr(&mask);
@@ -119,9 +119,10 @@ ParameterizedTest(type_choice *choice, masks, may_be_an_operand)
     set_type(&m, &A, choice->type);
     for (unsigned mode = 0; mode < 4; mode++)
         for (int op = 0; op < 3; op++) {
-            trial t = {&A, &A, {.mask = &A, .mask_mode = mode}, NULL};
-            t.options.op_b = (spgemm_operation)op;
-            t.options.semiring = next_semiring(choice->type);
+            trial t = {
+                &A, &A, {.filter.mask = &A, .filter.mask_mode = mode}, NULL};
+            t.options.product.op_b = (spgemm_operation)op;
+            t.options.product.semiring = next_semiring(choice->type);
             t.name = form_text(&A, &t.options, "masked by A");
             expect_some_forms(&t, 4);
         }
@@ -145,8 +146,8 @@ ParameterizedTest(type_choice *choice, masks, are_not_read_beyond_their_end)
         trial t = {&A, &B, {0}, NULL};
         spgemm_csr whole = reference_form(&A, &B, &t.options);
         spgemm_csr mask = make_mask(&m, &whole, MASK_SOME, SPGEMM_BOOL);
-        t.options.mask = &mask;
-        t.options.mask_mode = (unsigned)(n + (int)choice->type) % 4;
+        t.options.filter.mask = &mask;
+        t.options.filter.mask_mode = (unsigned)(n + (int)choice->type) % 4;
         t.name = form_text(&A, &t.options, form_shapes[n].name);
         expect_every_form(&t);
         free_csr(&mask);
@@ -194,7 +195,10 @@ Test(masks, do_not_count_zeros_where_values_are_asked)
             spgemm_csr mask = make_identity(&m, 1);
             set_type(&m, &mask, all[n].type);
             write_scalar(all[n].type, mask.values, 0, all[n].value);
-            trial t = {&A, &A, {.mask = &mask, .mask_mode = mode}, "one value"};
+            trial t = {&A,
+                       &A,
+                       {.filter.mask = &mask, .filter.mask_mode = mode},
+                       "one value"};
             spgemm_csr want = reference_form(&A, &A, &t.options);
             cr_assert_eq(want.nnz, counts != (mode >= SPGEMM_MASK_COMPLEMENT),
                          "the reference, value %d, mode %u", (int)n, mode);
@@ -217,7 +221,10 @@ Test(masks, count_where_one_of_several_entries_does)
     spgemm_csr A = make_one_row(&m, 1, 1, 0, 1);
     spgemm_csr B = make_one_row(&m, 1, 2, 0, 2);
     for (unsigned mode = 0; mode < 4; mode++) {
-        trial t = {&A, &B, {.mask = &mask, .mask_mode = mode}, "several"};
+        trial t = {&A,
+                   &B,
+                   {.filter.mask = &mask, .filter.mask_mode = mode},
+                   "several"};
         expect_some_forms(&t, 6);
     }
     free_csr(&A);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call holds no more than options.memory_limit_bytes: it succeeds, with the
+/* A call holds no more than options.resources.memory_limit_bytes: it succeeds, with the
    same C, or refuses and leaves nothing behind. */
 #include "expect.h"
 #include "failing_allocator.h"
@@ -18,8 +18,9 @@ static void expect_within(const multiply_variant *variant,
 {
     failing_allocator *heap = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_plain_hooks(heap);
-    const spgemm_options options = {
-        .allocator = &hooks, .nthreads = nthreads, .memory_limit_bytes = limit};
+    const spgemm_options options = {.resources.allocator = &hooks,
+                                    .resources.nthreads = nthreads,
+                                    .resources.memory_limit_bytes = limit};
     spgemm_report report;
     spgemm_csr C = {.nrows = 77};
     const spgemm_status status = variant->multiply(&C, A, B, &options, &report);
@@ -49,7 +50,7 @@ static void try_limits(const char *name)
             spgemm_report report;
             spgemm_csr C = expect_success(
                 &multiply_variants[v], &A, &B,
-                &(spgemm_options){.nthreads = nthreads}, &report);
+                &(spgemm_options){.resources.nthreads = nthreads}, &report);
             spgemm_csr_destroy(&C);
             for (size_t t = 0; t < sizeof shares / sizeof shares[0]; t++)
                 expect_within(&multiply_variants[v], &A, &B, &want,
@@ -77,13 +78,15 @@ static void expect_plenty(const multiply_variant *variant)
     spgemm_csr A = make_uniform(&m, 20000, 20000, 12);
     spgemm_report free_report;
     spgemm_report report;
-    spgemm_csr C = expect_success(
-        variant, &A, &A, &(spgemm_options){.nthreads = 1}, &free_report);
+    spgemm_csr C = expect_success(variant, &A, &A,
+                                  &(spgemm_options){.resources.nthreads = 1},
+                                  &free_report);
     spgemm_csr_destroy(&C);
-    const spgemm_options options = {
-        .nthreads = 1, .memory_limit_bytes = free_report.peak_bytes};
+    const spgemm_options options = {.resources.nthreads = 1,
+                                    .resources.memory_limit_bytes =
+                                        free_report.peak_bytes};
     C = expect_success(variant, &A, &A, &options, &report);
-    cr_expect_leq(report.peak_bytes, options.memory_limit_bytes);
+    cr_expect_leq(report.peak_bytes, options.resources.memory_limit_bytes);
     spgemm_csr_destroy(&C);
     free_csr(&A);
 }
@@ -102,8 +105,8 @@ Test(memory_limit, refuses_before_it_begins)
     spgemm_report report;
     spgemm_csr C = {0};
     const size_t c_bytes = (size_t)20000 * 400 * 12;
-    const spgemm_options options = {.nthreads = 1,
-                                    .memory_limit_bytes = c_bytes / 2};
+    const spgemm_options options = {
+        .resources.nthreads = 1, .resources.memory_limit_bytes = c_bytes / 2};
     cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, &report),
                  SPGEMM_ERROR_MEMORY_LIMIT);
     cr_expect_gt((double)report.nnz_predicted, 0.9 * 20000 * 400);
@@ -118,10 +121,10 @@ Test(memory_limit, holds_for_predictions)
     maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_uniform(&m, 20000, 20000, 5);
     spgemm_prediction p;
-    const spgemm_options little = {.memory_limit_bytes = 1000};
+    const spgemm_options little = {.resources.memory_limit_bytes = 1000};
     cr_expect_eq(spgemm_predict(&p, &A, &A, &little, NULL),
                  SPGEMM_ERROR_MEMORY_LIMIT);
-    const spgemm_options enough = {.memory_limit_bytes = 10000000};
+    const spgemm_options enough = {.resources.memory_limit_bytes = 10000000};
     cr_expect_eq(spgemm_predict(&p, &A, &A, &enough, NULL), SPGEMM_SUCCESS);
     free_csr(&A);
 }

@@ -91,7 +91,8 @@ Test(nan, is_one_whatever_it_came_from)
                                                   : &small_alpha};
             for (int v = 0; v < 2 * VARIANT_COUNT; v++) {
                 const multiply_variant *variant = &multiply_variants[v / 2];
-                const spgemm_options options = {.alpha = factors[v % 2]};
+                const spgemm_options options = {.product.alpha =
+                                                    factors[v % 2]};
                 spgemm_csr C;
                 cr_assert_eq(variant->multiply(&C, &A, &A, &options, NULL),
                              SPGEMM_SUCCESS);
@@ -113,7 +114,7 @@ static double product_of(double x, double y, spgemm_semiring semiring)
     const spgemm_csr Y =
         spgemm_csr_view(1, 1, 1, rowptr, &column, &y, SPGEMM_I32, SPGEMM_FP64);
     spgemm_csr C;
-    const spgemm_options options = {.semiring = semiring};
+    const spgemm_options options = {.product.semiring = semiring};
     cr_assert_eq(spgemm_predicted(&C, &X, &Y, &options, NULL), SPGEMM_SUCCESS);
     const double product = *(double *)C.values;
     spgemm_csr_destroy(&C);
@@ -149,7 +150,7 @@ Test(nan, is_ignored_in_rows_of_every_length)
             spgemm_csr A = build_finish(&a, SPGEMM_I32);
             spgemm_csr B = build_finish(&b, SPGEMM_I32);
             spgemm_csr C;
-            const spgemm_options options = {.semiring = semirings[s]};
+            const spgemm_options options = {.product.semiring = semirings[s]};
             cr_assert_eq(spgemm_predicted(&C, &A, &B, &options, NULL),
                          SPGEMM_SUCCESS);
             cr_assert_eq(C.nnz, n);
@@ -171,8 +172,9 @@ Test(nan, of_a_sum_is_ignored_beside_an_entry_of_D)
     const spgemm_csr X = spgemm_csr_view(1, 1, 1, rowptr, &column, &one,
                                          SPGEMM_I32, SPGEMM_FP64);
     spgemm_csr C;
-    const spgemm_options options = {
-        .semiring = SPGEMM_MIN_PLUS, .alpha = &nan, .D = &X};
+    const spgemm_options options = {.product.semiring = SPGEMM_MIN_PLUS,
+                                    .product.alpha = &nan,
+                                    .product.D = &X};
     cr_assert_eq(spgemm_predicted(&C, &X, &X, &options, NULL), SPGEMM_SUCCESS);
     cr_assert_eq(*(double *)C.values, 1);
     spgemm_csr_destroy(&C);
@@ -215,7 +217,7 @@ static int kept_complex(double x, double y, spgemm_options options)
 
 Test(magnitudes, of_complex_numbers_have_any_exponent)
 {
-    const spgemm_options top = {.keep_top = 1};
+    const spgemm_options top = {.filter.keep_top = 1};
     const double sizes[] = {0x1p-1074, 1e-320, 1e-200, 1e-162, 1e-100,
                             1,         1e100,  1e154,  1e200,  1e307};
     for (int t = 0; t < 10; t++) {
@@ -226,13 +228,13 @@ Test(magnitudes, of_complex_numbers_have_any_exponent)
         cr_assert_eq(kept_complex(sizes[t], sizes[t], top), 0, "%g", sizes[t]);
     }
     for (int t = 0; t < 9; t++) {
-        const spgemm_options between = {.drop_tolerance = sizes[t]};
+        const spgemm_options between = {.filter.drop_tolerance = sizes[t]};
         cr_assert_eq(kept_complex(sizes[t], sizes[t + 1], between), 1, "%g",
                      sizes[t]);
     }
     /* As they are: multiplied, infinity is beside NaN. */
-    const spgemm_options plain = {.semiring = SPGEMM_PLUS_SECOND,
-                                  .keep_top = 1};
+    const spgemm_options plain = {.product.semiring = SPGEMM_PLUS_SECOND,
+                                  .filter.keep_top = 1};
     cr_assert_eq(kept_complex(INFINITY, NAN, plain), 1);
     cr_assert_eq(kept_complex(1e308, INFINITY, plain), 1);
 }
@@ -242,19 +244,19 @@ Test(magnitudes, of_integers_are_integers)
     const int64_t one = 1;
     const int64_t close[] = {INT64_C(1) << 53, (INT64_C(1) << 53) + 1};
     const int64_t ends[] = {INT64_MAX, INT64_MIN};
-    const spgemm_options top = {.keep_top = 1};
+    const spgemm_options top = {.filter.keep_top = 1};
     cr_assert_eq(kept_of(&one, close, SPGEMM_INT64, top), 1);
     cr_assert_eq(kept_of(&one, ends, SPGEMM_INT64, top), 1);
     cr_assert_eq(kept_of(&one, close, SPGEMM_INT64,
-                         (spgemm_options){.drop_tolerance = 0x1p53}),
+                         (spgemm_options){.filter.drop_tolerance = 0x1p53}),
                  1);
     cr_assert_eq(kept_of(&one, ends, SPGEMM_INT64,
-                         (spgemm_options){.drop_tolerance = 0x1p63}),
+                         (spgemm_options){.filter.drop_tolerance = 0x1p63}),
                  -2);
     cr_assert_eq(kept_of(&one, ends, SPGEMM_INT64,
-                         (spgemm_options){.drop_tolerance = 0x1p62}),
+                         (spgemm_options){.filter.drop_tolerance = 0x1p62}),
                  -1);
     cr_assert_eq(kept_of(&one, ends, SPGEMM_INT64,
-                         (spgemm_options){.drop_tolerance = INFINITY}),
+                         (spgemm_options){.filter.drop_tolerance = INFINITY}),
                  -2);
 }

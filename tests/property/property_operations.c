@@ -102,15 +102,15 @@ static spgemm_csr want_product(const spgemm_csr *X,
                                const list *rows,
                                const list *cols)
 {
-    spgemm_csr A = apply(X, o->op_a);
-    spgemm_csr B = apply(Y, o->op_b);
+    spgemm_csr A = apply(X, o->product.op_a);
+    spgemm_csr B = apply(Y, o->product.op_b);
     spgemm_csr left = select_rows(&A, rows);
     spgemm_csr right = select_cols(&B, cols);
     spgemm_csr want = reference_multiply(&left, &right);
     free_csr(&left);
     free_csr(&right);
-    free_op(&A, o->op_a);
-    free_op(&B, o->op_b);
+    free_op(&A, o->product.op_a);
+    free_op(&B, o->product.op_b);
     return want;
 }
 
@@ -122,17 +122,19 @@ static void expect_selected(const spgemm_csr *X,
                             const char *name)
 {
     char text[160];
-    o.rows = rows->numbers;
-    o.nrows = rows->count;
-    o.cols = cols->numbers;
-    o.ncols = cols->count;
+    o.product.rows = rows->numbers;
+    o.product.nrows = rows->count;
+    o.product.cols = cols->numbers;
+    o.product.ncols = cols->count;
     spgemm_csr want = want_product(X, Y, &o, rows, cols);
     for (size_t n = 0; n < 3; n++) {
-        o.nthreads = thread_counts[n];
+        o.resources.nthreads = thread_counts[n];
         snprintf(text, sizeof text,
                  "%s, op %d and %d, rows %s, columns %s, %d threads", name,
-                 (int)o.op_a, (int)o.op_b, rows->name, cols->name, o.nthreads);
-        const size_t v = (size_t)(o.op_a + o.op_b + rows->count) + n;
+                 (int)o.product.op_a, (int)o.product.op_b, rows->name,
+                 cols->name, o.resources.nthreads);
+        const size_t v =
+            (size_t)(o.product.op_a + o.product.op_b + rows->count) + n;
         expect_product(&multiply_variants[v % VARIANT_COUNT], X, Y, &o, &want,
                        text);
     }
@@ -169,10 +171,11 @@ expect_operations(const spgemm_csr *A, const spgemm_csr *B, const char *name)
     spgemm_csr Bt = transpose(B);
     for (int op_a = 0; op_a < 3; op_a++)
         for (int op_b = 0; op_b < 3; op_b++)
-            expect_operation(op_a ? &At : A, op_b ? &Bt : B,
-                             (spgemm_options){.op_a = (spgemm_operation)op_a,
-                                              .op_b = (spgemm_operation)op_b},
-                             A->nrows, B->ncols, name);
+            expect_operation(
+                op_a ? &At : A, op_b ? &Bt : B,
+                (spgemm_options){.product.op_a = (spgemm_operation)op_a,
+                                 .product.op_b = (spgemm_operation)op_b},
+                A->nrows, B->ncols, name);
     spgemm_csr_destroy(&At);
     spgemm_csr_destroy(&Bt);
 }
@@ -209,9 +212,9 @@ Test(operations, are_shared_by_threads)
     list cols[] = {no_list(), every("every third", 0, 3, 700)};
     for (int r = 0; r < 3; r++)
         for (int c = 0; c < 2; c++)
-            expect_selected(&A, &B,
-                            (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE},
-                            &rows[r], &cols[c], "large");
+            expect_selected(
+                &A, &B, (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE},
+                &rows[r], &cols[c], "large");
     for (int r = 0; r < 3; r++)
         free(rows[r].numbers);
     free(cols[1].numbers);
@@ -231,8 +234,8 @@ Test(operations, take_a_matrix_that_is_both_operands)
             for (int op_b = 0; op_b < 3; op_b++)
                 expect_operation(
                     A, A,
-                    (spgemm_options){.op_a = (spgemm_operation)op_a,
-                                     .op_b = (spgemm_operation)op_b},
+                    (spgemm_options){.product.op_a = (spgemm_operation)op_a,
+                                     .product.op_b = (spgemm_operation)op_b},
                     A->nrows, A->ncols, "both");
         free_csr(A);
     }
@@ -243,11 +246,12 @@ Test(operations, multiply_a_matrix_and_its_transpose)
 {
     maker m = {{6}, SPGEMM_I64, VALUES_ARBITRARY};
     spgemm_csr A = make_uniform(&m, 60, 90, 6);
-    expect_operation(&A, &A, (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE}, 90,
-                     90, "A'A");
     expect_operation(&A, &A,
-                     (spgemm_options){.op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
-                     60, 60, "AA'");
+                     (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE}, 90,
+                     90, "A'A");
+    expect_operation(
+        &A, &A, (spgemm_options){.product.op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
+        60, 60, "AA'");
     free_csr(&A);
 }
 
@@ -264,8 +268,8 @@ Test(operations, turn_empty_shapes)
         spgemm_csr Bt = transpose(&B);
         for (int op = 0; op < 4; op++) {
             const spgemm_options o = {
-                .op_a = op & 1 ? SPGEMM_OP_TRANSPOSE : SPGEMM_OP_NONE,
-                .op_b = op & 2 ? SPGEMM_OP_TRANSPOSE : SPGEMM_OP_NONE};
+                .product.op_a = op & 1 ? SPGEMM_OP_TRANSPOSE : SPGEMM_OP_NONE,
+                .product.op_b = op & 2 ? SPGEMM_OP_TRANSPOSE : SPGEMM_OP_NONE};
             expect_selected(op & 1 ? &At : &A, op & 2 ? &Bt : &B, o, &all, &all,
                             "empty");
         }
@@ -298,8 +302,8 @@ Test(operations, check_the_shapes_of_what_is_multiplied)
     spgemm_csr A = make_uniform(&m, 6, 9, 2);
     spgemm_csr B = make_uniform(&m, 9, 6, 2);
     const spgemm_options none = {0};
-    const spgemm_options left = {.op_a = SPGEMM_OP_TRANSPOSE};
-    const spgemm_options right = {.op_b = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options left = {.product.op_a = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options right = {.product.op_b = SPGEMM_OP_TRANSPOSE};
     expect_status(&A, &A, &none, SPGEMM_ERROR_SHAPE, "A A");
     expect_status(&A, &B, &left, SPGEMM_ERROR_SHAPE, "A' B");
     expect_status(&A, &B, &right, SPGEMM_ERROR_SHAPE, "A B'");
@@ -314,9 +318,12 @@ Test(operations, refuse_lists_that_cannot_be)
     static const int64_t twice[] = {3, 3};
     static const int64_t back[] = {4, 3};
     const spgemm_options wrong[] = {
-        {.rows = outside, .nrows = 2}, {.rows = negative, .nrows = 2},
-        {.cols = outside, .ncols = 2}, {.cols = negative, .ncols = 2},
-        {.cols = twice, .ncols = 2},   {.cols = back, .ncols = 2},
+        {.product.rows = outside, .product.nrows = 2},
+        {.product.rows = negative, .product.nrows = 2},
+        {.product.cols = outside, .product.ncols = 2},
+        {.product.cols = negative, .product.ncols = 2},
+        {.product.cols = twice, .product.ncols = 2},
+        {.product.cols = back, .product.ncols = 2},
     };
     maker m = {{6}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_uniform(&m, 9, 9, 2);
@@ -325,7 +332,7 @@ Test(operations, refuse_lists_that_cannot_be)
         for (int op = 0; op < 3; op++) {
             char what[40];
             spgemm_options o = wrong[t];
-            o.op_a = o.op_b = (spgemm_operation)op;
+            o.product.op_a = o.product.op_b = (spgemm_operation)op;
             snprintf(what, sizeof what, "list %zu, op %d", t, op);
             expect_status(&A, &B, &o, SPGEMM_ERROR_INVALID, what);
             expect_status(&A, &A, &o, SPGEMM_ERROR_INVALID, what);
@@ -351,13 +358,13 @@ Test(operations, predict_the_rows_of_c)
     int64_t most = -1;
     double row_nnz[700];
     spgemm_prediction prediction;
-    const spgemm_options o = {.op_a = SPGEMM_OP_TRANSPOSE,
-                              .rows = rows.numbers,
-                              .nrows = rows.count,
-                              .predictor = SPGEMM_PREDICTOR_CALLER,
-                              .row_nnz = answer,
-                              .row_nnz_context = &most,
-                              .nthreads = 1};
+    const spgemm_options o = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                              .product.rows = rows.numbers,
+                              .product.nrows = rows.count,
+                              .predict.method = SPGEMM_PREDICTOR_CALLER,
+                              .predict.row_nnz = answer,
+                              .predict.row_nnz_context = &most,
+                              .resources.nthreads = 1};
     const spgemm_csr pattern = {.nrows = A.nrows,
                                 .ncols = A.ncols,
                                 .nnz = A.nnz,
@@ -380,13 +387,14 @@ Test(operations, are_timed_when_there_are_any)
     spgemm_csr A = make_uniform(&m, 500, 500, 4);
     spgemm_report report;
     spgemm_csr C = expect_success(&multiply_variants[0], &A, &A, NULL, &report);
-    cr_expect_eq(report.prepare_seconds, 0);
+    cr_expect_eq(report.operands_seconds, 0);
     spgemm_csr_destroy(&C);
     C = expect_success(&multiply_variants[0], &A, &A,
-                       &(spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE}, &report);
-    cr_expect_gt(report.prepare_seconds, 0);
+                       &(spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE},
+                       &report);
+    cr_expect_gt(report.operands_seconds, 0);
     cr_expect_gt(report.check_seconds, 0);
-    cr_expect_lt(report.prepare_seconds + report.check_seconds,
+    cr_expect_lt(report.operands_seconds + report.check_seconds,
                  report.total_seconds);
     spgemm_csr_destroy(&C);
     free_csr(&A);
@@ -398,17 +406,17 @@ Test(operations, keep_to_the_memory_limit)
     maker m = {{6}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_jumbled(&m, 900, 800, 9);
     list rows = any("any", 200, 800);
-    spgemm_options o = {.op_a = SPGEMM_OP_TRANSPOSE,
-                        .rows = rows.numbers,
-                        .nrows = rows.count,
-                        .nthreads = 1};
+    spgemm_options o = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                        .product.rows = rows.numbers,
+                        .product.nrows = rows.count,
+                        .resources.nthreads = 1};
     spgemm_csr want = want_product(&A, &A, &o, &rows, &(list){0});
     int refused = 0;
     int passed = 0;
     for (size_t limit = 1000; limit < 100000000; limit += limit / 3) {
         spgemm_csr C = {0};
         spgemm_report report;
-        o.memory_limit_bytes = limit;
+        o.resources.memory_limit_bytes = limit;
         const spgemm_status status = spgemm_predicted(&C, &A, &A, &o, &report);
         cr_expect_leq(report.peak_bytes, limit);
         if (status == SPGEMM_SUCCESS)

@@ -33,8 +33,8 @@ expect_capacity(trial t, const spgemm_csr *want, int64_t capacity, int number)
     spgemm_out out = make_out(want, capacity);
     const multiply_variant *variant =
         &multiply_variants[number % VARIANT_COUNT];
-    t.options.out = &out;
-    t.options.nthreads = 1 + number % 3;
+    t.options.resources.out = &out;
+    t.options.resources.nthreads = 1 + number % 3;
     const spgemm_status status =
         variant->multiply(&C, t.A, t.B, &t.options, NULL);
     cr_assert_eq(status, SPGEMM_SUCCESS, "%s, %s: %s", t.name, variant->name,
@@ -99,11 +99,11 @@ Test(out, takes_patterns_and_masked_sums)
     drop_values(&P);
     const trial forms[] = {
         {&P, &P, {0}, "pattern"},
-        {&P, &P, {.semiring = SPGEMM_PLUS_PAIR}, "counts"},
-        {&A, &A, {.D = &A, .beta = &beta}, "A + 2D"},
-        {&A, &A, {.D = &A, .mask = &P}, "masked"},
-        {&A, &A, {.drop_zeros = true, .keep_top = 3}, "dropped"},
-        {&A, &A, {.op_a = SPGEMM_OP_TRANSPOSE}, "A'A"},
+        {&P, &P, {.product.semiring = SPGEMM_PLUS_PAIR}, "counts"},
+        {&A, &A, {.product.D = &A, .product.beta = &beta}, "A + 2D"},
+        {&A, &A, {.product.D = &A, .filter.mask = &P}, "masked"},
+        {&A, &A, {.filter.drop_zeros = true, .filter.keep_top = 3}, "dropped"},
+        {&A, &A, {.product.op_a = SPGEMM_OP_TRANSPOSE}, "A'A"},
     };
     for (int n = 0; n < 6; n++)
         expect_capacities(forms[n]);
@@ -114,7 +114,7 @@ Test(out, takes_patterns_and_masked_sums)
 static void expect_invalid(const trial *t, spgemm_out out, const char *name)
 {
     trial refused = *t;
-    refused.options.out = &out;
+    refused.options.resources.out = &out;
     refused.name = name;
     expect_refusal(&refused, SPGEMM_ERROR_INVALID);
 }

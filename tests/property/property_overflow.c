@@ -27,7 +27,7 @@ expect_no_allocation(const spgemm_csr *A, const spgemm_csr *B, const char *what)
 {
     failing_allocator *f = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_hooks(f);
-    const spgemm_options options = {.allocator = &hooks};
+    const spgemm_options options = {.resources.allocator = &hooks};
     spgemm_prediction prediction;
     for (int v = 0; v < VARIANT_COUNT; v++) {
         spgemm_csr C = {0};
@@ -124,7 +124,7 @@ expect_products_overflow(int64_t repeats, int64_t claimed, int64_t ncols)
     const int64_t Bp[] = {0, claimed};
     const spgemm_csr B = spgemm_csr_view(1, ncols, claimed, Bp, no_columns,
                                          no_values, SPGEMM_I64, SPGEMM_FP64);
-    const spgemm_options options = {.input_check = SPGEMM_CHECK_NONE};
+    const spgemm_options options = {.resources.input_check = SPGEMM_CHECK_NONE};
     spgemm_prediction prediction;
     for (int v = 0; v < VARIANT_COUNT; v++) {
         spgemm_csr C = {0};
@@ -162,11 +162,12 @@ Test(overflow, of_the_products_of_one_row_is_refused)
                                          no_values, SPGEMM_I64, SPGEMM_FP64);
     for (int v = 0; v < VARIANT_COUNT; v++) {
         spgemm_csr C = {0};
-        cr_expect_eq(multiply_variants[v].multiply(
-                         &C, &A, &B,
-                         &(spgemm_options){.input_check = SPGEMM_CHECK_NONE},
-                         NULL),
-                     SPGEMM_ERROR_OVERFLOW, "%s", multiply_variants[v].name);
+        cr_expect_eq(
+            multiply_variants[v].multiply(
+                &C, &A, &B,
+                &(spgemm_options){.resources.input_check = SPGEMM_CHECK_NONE},
+                NULL),
+            SPGEMM_ERROR_OVERFLOW, "%s", multiply_variants[v].name);
     }
     free_csr(&A);
 }
@@ -186,12 +187,13 @@ Test(overflow, of_32_bits_is_none)
     const spgemm_csr B = spgemm_csr_view(1, 5, claimed, Bp, no_columns,
                                          no_values, SPGEMM_I64, SPGEMM_FP64);
     spgemm_prediction prediction;
-    cr_assert_eq(spgemm_predict(&prediction, &A, &B,
-                                &(spgemm_options){
-                                    .predictor = SPGEMM_PREDICTOR_UPPER_BOUND,
-                                    .input_check = SPGEMM_CHECK_NONE},
-                                NULL),
-                 SPGEMM_SUCCESS);
+    cr_assert_eq(
+        spgemm_predict(
+            &prediction, &A, &B,
+            &(spgemm_options){.predict.method = SPGEMM_PREDICTOR_UPPER_BOUND,
+                              .resources.input_check = SPGEMM_CHECK_NONE},
+            NULL),
+        SPGEMM_SUCCESS);
     cr_expect_eq(prediction.products, ROWS * claimed);
     cr_expect_eq(prediction.bound, ROWS * 5);
     cr_expect_eq(prediction.nnz, ROWS * 5.0);
@@ -213,7 +215,8 @@ Test(overflow, of_the_bytes_of_c_is_refused)
                         SPGEMM_I64, SPGEMM_FP64);
     spgemm_csr C = {0};
     const spgemm_status status = spgemm_upper_bound(
-        &C, &A, &B, &(spgemm_options){.input_check = SPGEMM_CHECK_NONE}, NULL);
+        &C, &A, &B,
+        &(spgemm_options){.resources.input_check = SPGEMM_CHECK_NONE}, NULL);
     cr_expect(status == SPGEMM_ERROR_OVERFLOW ||
                   status == SPGEMM_ERROR_OUT_OF_MEMORY,
               "%s", spgemm_status_string(status));

@@ -30,9 +30,9 @@ static void expect_verdict(const spgemm_options *options, bool is_taken)
     cr_expect_eq(ask(options),
                  is_taken ? SPGEMM_ERROR_SHAPE : SPGEMM_ERROR_INVALID,
                  "%s: size %lld, probability %g, budget %lld, error %g",
-                 spgemm_predictor_name(options->predictor),
-                 (long long)options->predict_size, options->predict_probability,
-                 (long long)options->predict_budget, options->predict_error);
+                 spgemm_predictor_name(options->predict.method),
+                 (long long)options->predict.size, options->predict.probability,
+                 (long long)options->predict.budget, options->predict.error);
 }
 
 static double unanswered(void *context, int64_t row, int64_t products)
@@ -45,8 +45,8 @@ static double unanswered(void *context, int64_t row, int64_t products)
 
 static spgemm_options options_for(int predictor)
 {
-    return (spgemm_options){.predictor = (spgemm_predictor)predictor,
-                            .row_nnz = unanswered};
+    return (spgemm_options){.predict.method = (spgemm_predictor)predictor,
+                            .predict.row_nnz = unanswered};
 }
 
 /* Both ends of a range, and what lies next to them. */
@@ -107,12 +107,12 @@ Test(parameters, are_taken_as_the_table_says)
         const spgemm_predictor_limits *limits =
             spgemm_predict_limits((spgemm_predictor)p);
         spgemm_options options = options_for(p);
-        try_integers(&options, &options.predict_size, &limits->size,
+        try_integers(&options, &options.predict.size, &limits->size,
                      limits->size_is_power_of_two);
-        try_integers(&options, &options.predict_budget, &limits->budget, false);
-        try_numbers(&options, &options.predict_probability,
+        try_integers(&options, &options.predict.budget, &limits->budget, false);
+        try_numbers(&options, &options.predict.probability,
                     &limits->probability);
-        try_numbers(&options, &options.predict_error, &limits->error);
+        try_numbers(&options, &options.predict.error, &limits->error);
     }
 }
 
@@ -133,13 +133,13 @@ Test(parameters, belong_to_these_methods)
                    {SPGEMM_PREDICTOR_AUTO, 10, 0}};
     for (size_t t = 0; t < sizeof refused / sizeof refused[0]; t++) {
         spgemm_options options = options_for((int)refused[t].predictor);
-        options.predict_size = refused[t].size;
-        options.predict_probability = refused[t].probability;
+        options.predict.size = refused[t].size;
+        options.predict.probability = refused[t].probability;
         expect_verdict(&options, false);
     }
     spgemm_options options = options_for(SPGEMM_PREDICTOR_AUTO);
-    options.predict_budget = 1000;
-    options.predict_error = 0.01;
+    options.predict.budget = 1000;
+    options.predict.error = 0.01;
     expect_verdict(&options, true);
 }
 
@@ -171,8 +171,8 @@ Test(parameters, may_be_as_large_as_the_table_says)
             spgemm_predict_limits((spgemm_predictor)p);
         spgemm_options options = options_for(p);
         for (int end = 0; end < 2; end++) {
-            options.predict_size = end ? limits->size.most : limits->size.least;
-            options.predict_probability =
+            options.predict.size = end ? limits->size.most : limits->size.least;
+            options.predict.probability =
                 end ? limits->probability.most : limits->probability.least;
             expect_product(&multiply_variants[VARIANT_PREDICTED], &A, &B,
                            &options, &want,

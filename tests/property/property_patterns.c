@@ -29,11 +29,11 @@ expect_without(const form_shape *shape, const type_choice *choice, int without)
     if (without & WITHOUT_B)
         drop_values(&B);
     for (int s = 0; s < SPGEMM_USER; s++) {
-        trial t = {&A, &B, {.semiring = (spgemm_semiring)s}, NULL};
+        trial t = {&A, &B, {.product.semiring = (spgemm_semiring)s}, NULL};
         t.name = form_text(&A, &t.options, shape->name);
-        if (!ring_exists(t.options.semiring, choice->type))
+        if (!ring_exists(t.options.product.semiring, choice->type))
             continue;
-        if (is_accepted(t.options.semiring, without))
+        if (is_accepted(t.options.product.semiring, without))
             expect_some_forms(&t, 2);
         else
             expect_refusal(&t, SPGEMM_ERROR_UNSUPPORTED);
@@ -78,7 +78,7 @@ ParameterizedTest(type_choice *choice, patterns, may_be_giant)
         drop_values(&B);
         trial t = {&A, &B, {0}, "a giant pattern"};
         expect_some_forms(&t, 3);
-        t.options.semiring = SPGEMM_PLUS_PAIR;
+        t.options.product.semiring = SPGEMM_PLUS_PAIR;
         expect_some_forms(&t, 2);
         free_csr(&A);
         free_csr(&B);
@@ -103,19 +103,21 @@ ParameterizedTest(type_choice *choice, patterns, take_every_form)
         drop_values(&A);
         trial t = {&A,
                    &A,
-                   {.op_a = (spgemm_operation)(op / 3),
-                    .op_b = (spgemm_operation)(op % 3)},
+                   {.product.op_a = (spgemm_operation)(op / 3),
+                    .product.op_b = (spgemm_operation)(op % 3)},
                    "a pattern"};
         expect_every_form(&t);
-        t.options.semiring = op % 2 ? SPGEMM_ANY_PAIR : SPGEMM_PLUS_PAIR;
+        t.options.product.semiring =
+            op % 2 ? SPGEMM_ANY_PAIR : SPGEMM_PLUS_PAIR;
         expect_every_form(&t);
-        t.options.semiring = op % 2 ? SPGEMM_PLUS_SECOND : SPGEMM_PLUS_TIMES;
-        t.options.rows = rows;
-        t.options.nrows = 4;
-        t.options.cols = cols;
-        t.options.ncols = 5;
-        t.options.mask = &mask;
-        t.options.mask_mode = op % 2 ? SPGEMM_MASK_COMPLEMENT : 0;
+        t.options.product.semiring =
+            op % 2 ? SPGEMM_PLUS_SECOND : SPGEMM_PLUS_TIMES;
+        t.options.product.rows = rows;
+        t.options.product.nrows = 4;
+        t.options.product.cols = cols;
+        t.options.product.ncols = 5;
+        t.options.filter.mask = &mask;
+        t.options.filter.mask_mode = op % 2 ? SPGEMM_MASK_COMPLEMENT : 0;
         expect_every_form(&t);
         free_csr(&mask);
         free_csr(&A);
@@ -128,9 +130,9 @@ Test(patterns, may_be_masks)
     spgemm_csr A = make_rmat(&m, 6, 400);
     spgemm_csr mask = make_uniform(&m, 64, 64, 9);
     drop_values(&mask);
-    trial t = {&A, &A, {.mask = &mask}, "a pattern as mask"};
+    trial t = {&A, &A, {.filter.mask = &mask}, "a pattern as mask"};
     expect_every_form(&t);
-    t.options.mask_mode = SPGEMM_MASK_COMPLEMENT;
+    t.options.filter.mask_mode = SPGEMM_MASK_COMPLEMENT;
     expect_every_form(&t);
     free_csr(&A);
     free_csr(&mask);
@@ -143,9 +145,10 @@ Test(patterns, have_no_alpha_beta_or_addend)
     spgemm_csr A = make_uniform(&m, 9, 9, 3);
     spgemm_csr D = copy_typed(&A);
     drop_values(&A);
-    const trial alpha = {&A, &A, {.alpha = &one}, "alpha"};
-    const trial addend = {&A, &A, {.D = &D}, "D"};
-    const trial beta = {&A, &A, {.D = &D, .beta = &one}, "beta"};
+    const trial alpha = {&A, &A, {.product.alpha = &one}, "alpha"};
+    const trial addend = {&A, &A, {.product.D = &D}, "D"};
+    const trial beta = {
+        &A, &A, {.product.D = &D, .product.beta = &one}, "beta"};
     expect_refusal(&alpha, SPGEMM_ERROR_INVALID);
     expect_refusal(&addend, SPGEMM_ERROR_INVALID);
     expect_refusal(&beta, SPGEMM_ERROR_INVALID);
@@ -163,7 +166,9 @@ Test(patterns, whose_product_has_values_take_alpha_and_an_addend)
     drop_values(&A);
     trial t = {&A,
                &A,
-               {.semiring = SPGEMM_PLUS_PAIR, .alpha = &alpha, .D = &D},
+               {.product.semiring = SPGEMM_PLUS_PAIR,
+                .product.alpha = &alpha,
+                .product.D = &D},
                "counts and D"};
     expect_every_form(&t);
     free_csr(&A);

@@ -55,9 +55,10 @@ ParameterizedTest(case_choice *c, plan, equals_fresh_products)
             spgemm_csr A;
             spgemm_csr B;
             make_case(c->number, c->index_type, VALUES_ARBITRARY, &A, &B);
-            const spgemm_options options = {
-                .nthreads = teams[t],
-                .row_order = order ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED};
+            const spgemm_options options = {.resources.nthreads = teams[t],
+                                            .product.row_order =
+                                                order ? SPGEMM_ROWS_UNSORTED
+                                                      : SPGEMM_ROWS_SORTED};
             expect_repeats(&A, &B, &options, name);
             free_csr(&A);
             free_csr(&B);
@@ -79,7 +80,7 @@ Test(plan, of_products_that_leave_the_caches)
     static const char *const names[] = {"together", "repeating", "scattered"};
     for (int number = 0; number < 3; number++) {
         maker m = {{6}, SPGEMM_I32, VALUES_ARBITRARY};
-        const spgemm_options options = {.nthreads = 1 + number % 2};
+        const spgemm_options options = {.resources.nthreads = 1 + number % 2};
         spgemm_csr A = number == 0   ? make_fem(&m, 10000, 8, 3)
                        : number == 1 ? make_banded(&m, 120000, 9, 1.0)
                                      : make_uniform(&m, 40000, 40000, 11);
@@ -101,19 +102,19 @@ Test(plan, of_a_whole_form)
     spgemm_csr B = make_uniform(&m, 250, 300, 7);
     spgemm_csr D = make_jumbled(&m, 200, 250, 5);
     spgemm_csr mask = make_uniform(&m, 200, 250, 90);
-    spgemm_options options = {.op_a = SPGEMM_OP_TRANSPOSE,
-                              .op_b = SPGEMM_OP_TRANSPOSE,
-                              .alpha = &alpha,
-                              .beta = &beta,
-                              .D = &D,
-                              .nthreads = 2};
+    spgemm_options options = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                              .product.op_b = SPGEMM_OP_TRANSPOSE,
+                              .product.alpha = &alpha,
+                              .product.beta = &beta,
+                              .product.D = &D,
+                              .resources.nthreads = 2};
     expect_repeats(&A, &B, &options, "alpha, beta, D");
-    options.mask = &mask;
+    options.filter.mask = &mask;
     expect_repeats(&A, &B, &options, "mask, D");
-    options.D = NULL;
-    options.beta = NULL;
-    options.mask_mode = SPGEMM_MASK_COMPLEMENT;
-    options.semiring = SPGEMM_MIN_PLUS;
+    options.product.D = NULL;
+    options.product.beta = NULL;
+    options.filter.mask_mode = SPGEMM_MASK_COMPLEMENT;
+    options.product.semiring = SPGEMM_MIN_PLUS;
     expect_repeats(&A, &B, &options, "complement, min_plus");
     free_csr(&A);
     free_csr(&B);
@@ -186,10 +187,10 @@ Test(plan, refuses_what_depends_on_values)
     maker m = {{7}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_uniform(&m, 50, 50, 4);
     const spgemm_options drops[] = {
-        {.drop_zeros = true},
-        {.drop_tolerance = 0.5},
-        {.keep_top = 3},
-        {.mask = &A, .mask_mode = SPGEMM_MASK_VALUES},
+        {.filter.drop_zeros = true},
+        {.filter.drop_tolerance = 0.5},
+        {.filter.keep_top = 3},
+        {.filter.mask = &A, .filter.mask_mode = SPGEMM_MASK_VALUES},
     };
     for (size_t t = 0; t < sizeof drops / sizeof *drops; t++) {
         spgemm_csr C = {0};

@@ -15,8 +15,8 @@ static void expect_predicted(const spgemm_csr *A,
     char text[160];
     snprintf(text, sizeof text,
              "%s, predictor %s, slack %g, order %d, %d threads", name,
-             predictor, options->slack, (int)options->row_order,
-             options->nthreads);
+             predictor, options->predict.slack, (int)options->product.row_order,
+             options->resources.nthreads);
     expect_product(&multiply_variants[VARIANT_PREDICTED], A, B, options, want,
                    text);
 }
@@ -36,12 +36,12 @@ ParameterizedTest(case_choice *choice, prediction, may_lie)
     for (int t = 0; t < row_predictor_count; t++) {
         const row_predictor *liar = &row_predictors[t];
         spgemm_options options = lying_options(liar, &want);
-        options.nthreads = 1 + t % 3;
-        options.row_order =
+        options.resources.nthreads = 1 + t % 3;
+        options.product.row_order =
             t % 5 == 4 ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED;
         expect_predicted(&A, &B, &options, &want, name, liar->name);
-        options.nthreads = 4 - options.nthreads;
-        options.slack = t % 2 ? 1.0 : 100.0;
+        options.resources.nthreads = 4 - options.resources.nthreads;
+        options.predict.slack = t % 2 ? 1.0 : 100.0;
         expect_predicted(&A, &B, &options, &want, name, liar->name);
     }
     free_csr(&A);
@@ -64,13 +64,13 @@ ParameterizedTest(case_choice *choice, prediction, may_be_made_by_any_predictor)
     spgemm_csr want = reference_multiply(&A, &B);
     for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++)
         for (int s = t % 2; s < 4; s += 2)
-            expect_predicted(&A, &B,
-                             &(spgemm_options){.predictor = (spgemm_predictor)t,
-                                               .slack = slacks[s],
-                                               .seed = (uint64_t)s,
-                                               .nthreads = 1 + s},
-                             &want, name,
-                             spgemm_predictor_name((spgemm_predictor)t));
+            expect_predicted(
+                &A, &B,
+                &(spgemm_options){.predict.method = (spgemm_predictor)t,
+                                  .predict.slack = slacks[s],
+                                  .predict.seed = (uint64_t)s,
+                                  .resources.nthreads = 1 + s},
+                &want, name, spgemm_predictor_name((spgemm_predictor)t));
     free_csr(&A);
     free_csr(&B);
     free_csr(&want);

@@ -45,7 +45,7 @@ static void expect_dot(const dot *d)
     _Alignas(16) char wanted[16];
     spgemm_csr A = make_line(d->type, d->a, 1, d->count);
     spgemm_csr B = make_line(d->type, d->b, d->count, 1);
-    trial t = {&A, &B, {.semiring = d->semiring}, NULL};
+    trial t = {&A, &B, {.product.semiring = d->semiring}, NULL};
     t.name = form_text(&A, &t.options, "one entry");
     spgemm_csr want = reference_form(&A, &B, &t.options);
     write_scalar(d->type, wanted, 0, d->want);
@@ -359,7 +359,7 @@ static void expect_truth(spgemm_semiring semiring, const uint8_t *bytes)
     spgemm_csr B = make_line(SPGEMM_BOOL, some, 2, 1);
     memcpy(A.values, bytes, 2);
     memcpy(B.values, bytes + 2, 2);
-    trial t = {&A, &B, {.semiring = semiring}, NULL};
+    trial t = {&A, &B, {.product.semiring = semiring}, NULL};
     t.name = form_text(&A, &t.options, "truth values");
     spgemm_csr want = reference_form(&A, &B, &t.options);
     cr_assert_eq(*(uint8_t *)want.values, truth_of(semiring, a, b),

@@ -17,9 +17,9 @@ static void expect_every_variant(const spgemm_csr *A,
     char text[128];
     for (int order = 0; order < 2; order++)
         for (int v = 0; v < VARIANT_COUNT; v++) {
-            options.row_order = (spgemm_row_order)order;
+            options.product.row_order = (spgemm_row_order)order;
             snprintf(text, sizeof text, "%s, order %d, %d threads", name, order,
-                     options.nthreads);
+                     options.resources.nthreads);
             expect_product(&multiply_variants[v], A, B, &options, want, text);
         }
 }
@@ -35,9 +35,9 @@ static void expect_case(const case_choice *choice, value_kind values)
     spgemm_csr want = reference_multiply(&A, &B);
     for (int t = 0; t < THREAD_COUNTS; t++)
         if (values == VALUES_ARBITRARY || t % 2 == (int)values / 2)
-            expect_every_variant(&A, &B, &want,
-                                 (spgemm_options){.nthreads = thread_counts[t]},
-                                 name);
+            expect_every_variant(
+                &A, &B, &want,
+                (spgemm_options){.resources.nthreads = thread_counts[t]}, name);
     free_csr(&A);
     free_csr(&B);
     free_csr(&want);

@@ -40,16 +40,17 @@ Test(refusals, are_of_unknown_numbers)
 {
     pair p = make_pair(SPGEMM_FP64);
     refuse(&p,
-           (spgemm_options){.semiring = (spgemm_semiring)SPGEMM_SEMIRING_COUNT},
+           (spgemm_options){.product.semiring =
+                                (spgemm_semiring)SPGEMM_SEMIRING_COUNT},
            SPGEMM_ERROR_INVALID, "semiring");
-    refuse(&p, (spgemm_options){.semiring = (spgemm_semiring)-1},
+    refuse(&p, (spgemm_options){.product.semiring = (spgemm_semiring)-1},
            SPGEMM_ERROR_INVALID, "semiring -1");
-    refuse(&p, (spgemm_options){.op_a = (spgemm_operation)3},
+    refuse(&p, (spgemm_options){.product.op_a = (spgemm_operation)3},
            SPGEMM_ERROR_INVALID, "op_a");
-    refuse(&p, (spgemm_options){.op_b = (spgemm_operation)-1},
+    refuse(&p, (spgemm_options){.product.op_b = (spgemm_operation)-1},
            SPGEMM_ERROR_INVALID, "op_b");
-    refuse(&p, (spgemm_options){.reserved = {0, 0, 0, 1}}, SPGEMM_ERROR_INVALID,
-           "reserved");
+    refuse(&p, (spgemm_options){.product.reserved = {0, 1}},
+           SPGEMM_ERROR_INVALID, "reserved");
     p.A.value_type = p.B.value_type =
         (spgemm_value_type)SPGEMM_VALUE_TYPE_COUNT;
     refuse(&p, (spgemm_options){0}, SPGEMM_ERROR_INVALID, "type");
@@ -60,7 +61,7 @@ Test(refusals, are_of_unknown_modes_of_a_mask)
 {
     pair p = make_pair(SPGEMM_FP64);
     spgemm_csr mask = make_uniform(&p.m, 6, 4, 2);
-    refuse(&p, (spgemm_options){.mask = &mask, .mask_mode = 4},
+    refuse(&p, (spgemm_options){.filter.mask = &mask, .filter.mask_mode = 4},
            SPGEMM_ERROR_INVALID, "mode");
     free_csr(&mask);
     free_pair(&p);
@@ -75,7 +76,7 @@ Test(refusals, are_of_semirings_that_are_not_of_the_type)
             pair p = make_pair(types[t]);
             const spgemm_semiring semiring = (spgemm_semiring)s;
             if (!ring_exists(semiring, types[t]))
-                refuse(&p, (spgemm_options){.semiring = semiring},
+                refuse(&p, (spgemm_options){.product.semiring = semiring},
                        SPGEMM_ERROR_UNSUPPORTED, ring_text(semiring));
             free_pair(&p);
         }
@@ -114,7 +115,9 @@ Test(refusals, are_of_half_a_semiring)
                                                  &without_times, &without_plus};
     pair p = make_pair(SPGEMM_FP64);
     for (int n = 0; n < 4; n++)
-        refuse(&p, (spgemm_options){.semiring = SPGEMM_USER, .user = users[n]},
+        refuse(&p,
+               (spgemm_options){.product.semiring = SPGEMM_USER,
+                                .product.user = users[n]},
                SPGEMM_ERROR_INVALID, "user");
     free_pair(&p);
 }
@@ -128,8 +131,9 @@ Test(refusals, are_of_shapes_that_do_not_fit)
     for (int n = 0; n < 5; n++) {
         pair p = make_pair(SPGEMM_FP64);
         spgemm_csr X = make_empty(&p.m, shapes[n].nrows, shapes[n].ncols);
-        refuse(&p, (spgemm_options){.mask = &X}, SPGEMM_ERROR_SHAPE, "mask");
-        refuse(&p, (spgemm_options){.D = &X}, SPGEMM_ERROR_SHAPE, "D");
+        refuse(&p, (spgemm_options){.filter.mask = &X}, SPGEMM_ERROR_SHAPE,
+               "mask");
+        refuse(&p, (spgemm_options){.product.D = &X}, SPGEMM_ERROR_SHAPE, "D");
         free_csr(&X);
         free_pair(&p);
     }
@@ -138,9 +142,9 @@ Test(refusals, are_of_shapes_that_do_not_fit)
 Test(refusals, are_of_operands_that_do_not_fit_transposed)
 {
     pair p = make_pair(SPGEMM_FP64);
-    refuse(&p, (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE},
+    refuse(&p, (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE},
            SPGEMM_ERROR_SHAPE, "A'B");
-    refuse(&p, (spgemm_options){.op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
+    refuse(&p, (spgemm_options){.product.op_b = SPGEMM_OP_CONJUGATE_TRANSPOSE},
            SPGEMM_ERROR_SHAPE, "AB'");
     free_pair(&p);
 }
@@ -150,13 +154,13 @@ Test(refusals, are_of_masks_and_addends_of_other_types)
     pair p = make_pair(SPGEMM_FP64);
     spgemm_csr D = make_uniform(&p.m, 6, 4, 2);
     set_type(&p.m, &D, SPGEMM_FP32);
-    refuse(&p, (spgemm_options){.D = &D}, SPGEMM_ERROR_UNSUPPORTED,
+    refuse(&p, (spgemm_options){.product.D = &D}, SPGEMM_ERROR_UNSUPPORTED,
            "value type of D");
     p.m.index_type = SPGEMM_I64;
     spgemm_csr wide = make_uniform(&p.m, 6, 4, 2);
-    refuse(&p, (spgemm_options){.D = &wide}, SPGEMM_ERROR_UNSUPPORTED,
+    refuse(&p, (spgemm_options){.product.D = &wide}, SPGEMM_ERROR_UNSUPPORTED,
            "index type of D");
-    refuse(&p, (spgemm_options){.mask = &wide}, SPGEMM_ERROR_UNSUPPORTED,
+    refuse(&p, (spgemm_options){.filter.mask = &wide}, SPGEMM_ERROR_UNSUPPORTED,
            "index type of the mask");
     free_csr(&D);
     free_csr(&wide);
@@ -168,8 +172,9 @@ Test(refusals, are_of_malformed_masks_and_addends)
     pair p = make_pair(SPGEMM_FP64);
     spgemm_csr X = make_uniform(&p.m, 6, 4, 2);
     set_column_of(&X, X.nnz - 1, 4);
-    refuse(&p, (spgemm_options){.mask = &X}, SPGEMM_ERROR_STRUCTURE, "mask");
-    refuse(&p, (spgemm_options){.D = &X}, SPGEMM_ERROR_STRUCTURE, "D");
+    refuse(&p, (spgemm_options){.filter.mask = &X}, SPGEMM_ERROR_STRUCTURE,
+           "mask");
+    refuse(&p, (spgemm_options){.product.D = &X}, SPGEMM_ERROR_STRUCTURE, "D");
     free_csr(&X);
     free_pair(&p);
 }
@@ -181,25 +186,25 @@ Test(refusals, are_of_rows_and_columns_that_are_not_there)
     static const int64_t falling[] = {2, 1};
     static const int64_t twice[] = {1, 1};
     pair p = make_pair(SPGEMM_FP64);
-    refuse(&p, (spgemm_options){.rows = beyond, .nrows = 2},
+    refuse(&p, (spgemm_options){.product.rows = beyond, .product.nrows = 2},
            SPGEMM_ERROR_INVALID, "row 6 of 6");
-    refuse(&p, (spgemm_options){.rows = before, .nrows = 2},
+    refuse(&p, (spgemm_options){.product.rows = before, .product.nrows = 2},
            SPGEMM_ERROR_INVALID, "row -1");
-    refuse(&p, (spgemm_options){.rows = twice, .nrows = 0},
+    refuse(&p, (spgemm_options){.product.rows = twice, .product.nrows = 0},
            SPGEMM_ERROR_INVALID, "no rows");
-    refuse(&p, (spgemm_options){.cols = twice, .ncols = 0},
+    refuse(&p, (spgemm_options){.product.cols = twice, .product.ncols = 0},
            SPGEMM_ERROR_INVALID, "no columns");
-    refuse(&p, (spgemm_options){.rows = twice, .nrows = -1},
+    refuse(&p, (spgemm_options){.product.rows = twice, .product.nrows = -1},
            SPGEMM_ERROR_INVALID, "-1 rows");
-    refuse(&p, (spgemm_options){.cols = beyond, .ncols = 2},
+    refuse(&p, (spgemm_options){.product.cols = beyond, .product.ncols = 2},
            SPGEMM_ERROR_INVALID, "column 6 of 4");
-    refuse(&p, (spgemm_options){.cols = before, .ncols = 2},
+    refuse(&p, (spgemm_options){.product.cols = before, .product.ncols = 2},
            SPGEMM_ERROR_INVALID, "column -1");
-    refuse(&p, (spgemm_options){.cols = falling, .ncols = 2},
+    refuse(&p, (spgemm_options){.product.cols = falling, .product.ncols = 2},
            SPGEMM_ERROR_INVALID, "columns fall");
-    refuse(&p, (spgemm_options){.cols = twice, .ncols = 2},
+    refuse(&p, (spgemm_options){.product.cols = twice, .product.ncols = 2},
            SPGEMM_ERROR_INVALID, "a column twice");
-    refuse(&p, (spgemm_options){.cols = beyond, .ncols = -1},
+    refuse(&p, (spgemm_options){.product.cols = beyond, .product.ncols = -1},
            SPGEMM_ERROR_INVALID, "-1 columns");
     free_pair(&p);
 }
@@ -207,11 +212,11 @@ Test(refusals, are_of_rows_and_columns_that_are_not_there)
 Test(refusals, are_of_numbers_that_drop_nothing_definite)
 {
     pair p = make_pair(SPGEMM_FP64);
-    refuse(&p, (spgemm_options){.drop_tolerance = -1}, SPGEMM_ERROR_INVALID,
-           "tolerance -1");
-    refuse(&p, (spgemm_options){.drop_tolerance = NAN}, SPGEMM_ERROR_INVALID,
-           "tolerance NaN");
-    refuse(&p, (spgemm_options){.keep_top = -1}, SPGEMM_ERROR_INVALID,
+    refuse(&p, (spgemm_options){.filter.drop_tolerance = -1},
+           SPGEMM_ERROR_INVALID, "tolerance -1");
+    refuse(&p, (spgemm_options){.filter.drop_tolerance = NAN},
+           SPGEMM_ERROR_INVALID, "tolerance NaN");
+    refuse(&p, (spgemm_options){.filter.keep_top = -1}, SPGEMM_ERROR_INVALID,
            "the -1 largest");
     free_pair(&p);
 }

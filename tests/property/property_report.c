@@ -62,7 +62,7 @@ static void expect_truth(const spgemm_report *r,
 
     const double steps = r->check_seconds + r->products_seconds +
                          r->predict_seconds + r->allocate_seconds +
-                         r->multiply_seconds + r->finish_seconds;
+                         r->multiply_seconds + r->compact_seconds;
     cr_expect_geq(r->total_seconds, 0, "%s: total", what);
     cr_expect_leq(steps, r->total_seconds + 1e-4, "%s: seconds", what);
     cr_expect_null(r->fault.array, "%s: fault", what);
@@ -85,9 +85,9 @@ ParameterizedTest(case_choice *choice, report, tells_the_truth)
             char text[128];
             spgemm_report r;
             memset(&r, 0xa5, sizeof r);
-            spgemm_csr C =
-                expect_success(&multiply_variants[v], &A, &B,
-                               &(spgemm_options){.nthreads = nthreads}, &r);
+            spgemm_csr C = expect_success(
+                &multiply_variants[v], &A, &B,
+                &(spgemm_options){.resources.nthreads = nthreads}, &r);
             snprintf(text, sizeof text, "%s, %s, %d threads", name,
                      multiply_variants[v].name, nthreads);
             expect_truth(&r, &C, &true_counts, text);
@@ -111,8 +111,8 @@ ParameterizedTest(case_choice *choice,
     spgemm_csr A;
     spgemm_csr B;
     make_case(choice->number, choice->index_type, VALUES_INTEGER, &A, &B);
-    const spgemm_options options = {.predictor = SPGEMM_PREDICTOR_PRECISE,
-                                    .nthreads = 2};
+    const spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_PRECISE,
+                                    .resources.nthreads = 2};
     spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &B,
                                   &options, &r);
     cr_expect_eq(r.overflow_rows, 0);
@@ -139,7 +139,7 @@ Test(report, a_low_prediction_overflows_rows)
             continue;
         spgemm_report r;
         spgemm_options options = lying_options(liar, &want);
-        options.slack = 1.0;
+        options.predict.slack = 1.0;
         spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A,
                                       &B, &options, &r);
         cr_expect_gt(r.overflow_rows, 0, "%s", liar->name);
@@ -164,7 +164,8 @@ static void expect_account_of_hooks(const multiply_variant *multiply,
 {
     failing_allocator *f = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_plain_hooks(f);
-    const spgemm_options options = {.allocator = &hooks, .nthreads = nthreads};
+    const spgemm_options options = {.resources.allocator = &hooks,
+                                    .resources.nthreads = nthreads};
     spgemm_report r;
     spgemm_csr C = expect_success(multiply, A, B, &options, &r);
     cr_expect_str_eq(r.memory, "caller");
@@ -204,9 +205,9 @@ expect_modest_peak(const spgemm_csr *A, const spgemm_csr *B, const char *what)
 {
     for (int nthreads = 1; nthreads <= 2; nthreads++) {
         spgemm_report r;
-        spgemm_csr C =
-            expect_success(&multiply_variants[VARIANT_PREDICTED], A, B,
-                           &(spgemm_options){.nthreads = nthreads}, &r);
+        spgemm_csr C = expect_success(
+            &multiply_variants[VARIANT_PREDICTED], A, B,
+            &(spgemm_options){.resources.nthreads = nthreads}, &r);
         cr_expect_leq((double)r.peak_bytes,
                       1.1 * (double)r.c_bytes + 16 * 0x1p20,
                       "%s: peak %zu, C %zu", what, r.peak_bytes, r.c_bytes);

@@ -29,8 +29,8 @@ static void expect_masks(trial t, maker *m)
         const mask_kind kind = (mask_kind)dice_below(&m->dice, MASK_KINDS);
         const int64_t type = dice_below(&m->dice, SPGEMM_VALUE_TYPE_COUNT);
         spgemm_csr mask = make_mask(m, &whole, kind, (spgemm_value_type)type);
-        t.options.mask = &mask;
-        t.options.mask_mode = mode;
+        t.options.filter.mask = &mask;
+        t.options.filter.mask_mode = mode;
         t.name = form_text(t.A, &t.options, mask_text(kind));
         expect_some_forms(&t, 2);
         free_csr(&mask);
@@ -50,8 +50,12 @@ static void expect_operations(const type_choice *choice,
                    (value_kind)kind};
         spgemm_csr A = make_operand(&m, op_a, 13, 11, choice->type);
         spgemm_csr B = make_operand(&m, op_b, 11, 14, choice->type);
-        trial t = {
-            &A, &B, {.semiring = semiring, .op_a = op_a, .op_b = op_b}, NULL};
+        trial t = {&A,
+                   &B,
+                   {.product.semiring = semiring,
+                    .product.op_a = op_a,
+                    .product.op_b = op_b},
+                   NULL};
         t.name = form_text(&A, &t.options, "whole");
         expect_masks(t, &m);
         free_csr(&A);

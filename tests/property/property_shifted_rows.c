@@ -152,8 +152,9 @@ Test(shifted_rows, repeat_in_bands_across_units_of_work)
     maker m = make_maker(4);
     spgemm_csr A = make_banded(&m, 3000, 7, 1.0);
     spgemm_report report;
-    spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
-                                  &(spgemm_options){.nthreads = 7}, &report);
+    spgemm_csr C =
+        expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
+                       &(spgemm_options){.resources.nthreads = 7}, &report);
     cr_assert_gt(report.blocks, 10);
     spgemm_csr_destroy(&C);
     expect_square(A, repeated(2700, 2990), "band");
@@ -434,7 +435,8 @@ Test(shifted_rows, repeat_in_one_context_by_longer_and_longer_periods)
         spgemm_csr A =
             make_stencil(&m, 1000, 1000, (stencil){three, 3, false, 0});
         spgemm_csr P = make_aggregation(&m, 1000, cell, 1);
-        const spgemm_options with = {.nthreads = 1, .context = context};
+        const spgemm_options with = {.resources.nthreads = 1,
+                                     .resources.context = context};
         spgemm_report report;
         spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A,
                                       &P, &with, &report);

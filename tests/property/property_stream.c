@@ -113,7 +113,7 @@ static void expect_stream(const spgemm_csr *A,
 {
     char text[160];
     snprintf(text, sizeof text, "%s in blocks of %zu by %d", name, bytes,
-             options->nthreads);
+             options->resources.nthreads);
     collector c = collect(want, bytes > 0 ? bytes : SIZE_MAX, text);
     spgemm_report report;
     memset(&report, 0xa5, sizeof report);
@@ -159,7 +159,7 @@ static void try_budgets(const spgemm_csr *A,
             /* Thousands of blocks tell no more than hundreds. */
             if (budgets[b] > 0 && bytes_of(&want) / budgets[b] > 3000)
                 continue;
-            options.nthreads = threads[t];
+            options.resources.nthreads = threads[t];
             expect_stream(A, B, &options, budgets[b], &want, name);
         }
     spgemm_csr_destroy(&want);
@@ -193,7 +193,7 @@ static void try_case(const char *name, spgemm_options options)
 
 Test(stream, leaves_rows_unsorted_alike)
 {
-    const spgemm_options options = {.row_order = SPGEMM_ROWS_UNSORTED};
+    const spgemm_options options = {.product.row_order = SPGEMM_ROWS_UNSORTED};
     try_case("rmat", options);
     try_case("unsorted", options);
     try_case("alternating", options);
@@ -225,8 +225,8 @@ static void try_liars(const char *name, double slack)
     for (int t = 0; t < row_predictor_count; t++)
         for (int nthreads = 1; nthreads <= 2; nthreads++) {
             spgemm_options options = lying_options(&row_predictors[t], &want);
-            options.nthreads = nthreads;
-            options.slack = slack;
+            options.resources.nthreads = nthreads;
+            options.predict.slack = slack;
             const size_t bytes = bytes_of(&C);
             expect_stream(&A, &B, &options, bytes / 3, &C,
                           row_predictors[t].name);
@@ -278,8 +278,8 @@ Test(stream, ends_when_the_sink_has_enough)
         for (int nthreads = 1; nthreads <= 2; nthreads++) {
             failing_allocator *heap = failing_allocator_create();
             const spgemm_allocator hooks = failing_allocator_hooks(heap);
-            const spgemm_options options = {.allocator = &hooks,
-                                            .nthreads = nthreads};
+            const spgemm_options options = {.resources.allocator = &hooks,
+                                            .resources.nthreads = nthreads};
             collector c = collect(&want, SIZE_MAX, "banded");
             c.stop_at = stop;
             spgemm_report report;
@@ -314,8 +314,8 @@ Test(stream, refuses_what_spgemm_predicted_refuses)
     cr_expect_eq(spgemm_stream(&B, &A, NULL, 0, take, &c, NULL),
                  SPGEMM_ERROR_SHAPE);
     const spgemm_out out = {0};
-    cr_expect_eq(spgemm_stream(&A, &B, &(spgemm_options){.out = &out}, 0, take,
-                               &c, NULL),
+    cr_expect_eq(spgemm_stream(&A, &B, &(spgemm_options){.resources.out = &out},
+                               0, take, &c, NULL),
                  SPGEMM_ERROR_INVALID);
     set_column_of(&B, 5, 20);
     cr_expect_eq(spgemm_stream(&A, &B, NULL, 0, take, &c, &report),
@@ -342,8 +342,9 @@ static bool try_limit(const spgemm_csr *A,
 {
     failing_allocator *heap = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_plain_hooks(heap);
-    const spgemm_options options = {
-        .allocator = &hooks, .nthreads = nthreads, .memory_limit_bytes = limit};
+    const spgemm_options options = {.resources.allocator = &hooks,
+                                    .resources.nthreads = nthreads,
+                                    .resources.memory_limit_bytes = limit};
     collector c = collect(want, bytes > 0 ? bytes : limit, name);
     spgemm_report report;
     const spgemm_status status =
@@ -411,10 +412,11 @@ Test(stream, multiplies_what_does_not_fit)
     for (int nthreads = 1; nthreads <= 2; nthreads++)
         cr_assert(try_limit(&A, &A, &want, limit, 0, nthreads, "uniform"));
     spgemm_csr C = {0};
-    cr_assert_eq(
-        spgemm_predicted(&C, &A, &A,
-                         &(spgemm_options){.memory_limit_bytes = limit}, NULL),
-        SPGEMM_ERROR_MEMORY_LIMIT);
+    cr_assert_eq(spgemm_predicted(
+                     &C, &A, &A,
+                     &(spgemm_options){.resources.memory_limit_bytes = limit},
+                     NULL),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
     spgemm_csr_destroy(&want);
     free_csr(&A);
 }

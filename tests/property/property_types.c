@@ -29,9 +29,9 @@ static void expect_shape(const form_shape *shape,
     spgemm_csr B;
     make_form_shape(shape, &m, choice->type, &A, &B);
     for (int s = 0; s < SPGEMM_USER; s++) {
-        trial t = {&A, &B, {.semiring = (spgemm_semiring)s}, NULL};
+        trial t = {&A, &B, {.product.semiring = (spgemm_semiring)s}, NULL};
         t.name = form_text(&A, &t.options, shape->name);
-        if (is_chosen(shape, choice, t.options.semiring))
+        if (is_chosen(shape, choice, t.options.product.semiring))
             expect_some_forms(&t, 3);
     }
     free_csr(&A);
@@ -65,7 +65,7 @@ Test(types, are_tried_on_the_accumulators_that_are_meant)
         make_form_shape(shape, &m, SPGEMM_FP64, &A, &B);
         spgemm_csr C =
             expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &B,
-                           &(spgemm_options){.nthreads = 1}, &report);
+                           &(spgemm_options){.resources.nthreads = 1}, &report);
         const bool is_met =
             !shape->needs_avx512 || strcmp(report.isa, "avx512") == 0;
         if (is_met && shape->accumulator != ANY_ACCUMULATOR)
@@ -100,7 +100,7 @@ ParameterizedTest(type_choice *choice, types, end_with_their_last_value)
         spgemm_csr A;
         spgemm_csr B;
         make_form_shape(shape, &m, choice->type, &A, &B);
-        trial t = {&A, &B, {.semiring = semiring}, NULL};
+        trial t = {&A, &B, {.product.semiring = semiring}, NULL};
         t.name = form_text(&A, &t.options, shape->name);
         expect_every_form(&t);
         free_csr(&A);

@@ -69,7 +69,8 @@ static void expect_elements(const form_shape *shape, const size_choice *choice)
     spgemm_csr B;
     make_form_shape(shape, &m, type, &A, &B);
     snprintf(name, sizeof name, "%s of %zu bytes", shape->name, choice->bytes);
-    const trial t = {&A, &B, {.semiring = SPGEMM_USER, .user = &user}, name};
+    const trial t = {
+        &A, &B, {.product.semiring = SPGEMM_USER, .product.user = &user}, name};
     expect_some_forms(&t, choice->bytes <= 24 ? 8 : 3);
     free_csr(&A);
     free_csr(&B);
@@ -105,22 +106,23 @@ static void expect_form(const size_choice *choice, int n, bool has_addend)
     maker m = {{(uint64_t)n + 9}, choice->index_type, VALUES_ARBITRARY};
     spgemm_csr A = make_jumbled(&m, 20, 20, 3);
     set_type(&m, &A, type);
-    trial t = {&A, &A, {.semiring = SPGEMM_USER, .user = &user}, NULL};
-    t.options.op_a = (spgemm_operation)(n % 3);
-    t.options.op_b = (spgemm_operation)(n / 3);
-    t.options.rows = n % 2 ? rows : NULL;
-    t.options.nrows = n % 2 ? 6 : 0;
+    trial t = {
+        &A, &A, {.product.semiring = SPGEMM_USER, .product.user = &user}, NULL};
+    t.options.product.op_a = (spgemm_operation)(n % 3);
+    t.options.product.op_b = (spgemm_operation)(n / 3);
+    t.options.product.rows = n % 2 ? rows : NULL;
+    t.options.product.nrows = n % 2 ? 6 : 0;
     spgemm_csr whole = reference_form(&A, &A, &t.options);
     spgemm_csr mask = make_mask(&m, &whole, MASK_SOME, SPGEMM_INT32);
     spgemm_csr D = make_addend(&m, &whole, n % 2, type);
     char *factors = draw_values(&m.dice, type, m.values, 2);
     if (has_addend) {
-        t.options.alpha = n % 4 < 2 ? factors : NULL;
-        t.options.beta = n % 4 == 1 ? factors + choice->bytes : NULL;
-        t.options.D = n % 4 ? &D : NULL;
+        t.options.product.alpha = n % 4 < 2 ? factors : NULL;
+        t.options.product.beta = n % 4 == 1 ? factors + choice->bytes : NULL;
+        t.options.product.D = n % 4 ? &D : NULL;
     }
-    t.options.mask = n % 3 ? &mask : NULL;
-    t.options.mask_mode = n % 3 ? (unsigned)n / 2 : 0;
+    t.options.filter.mask = n % 3 ? &mask : NULL;
+    t.options.filter.mask_mode = n % 3 ? (unsigned)n / 2 : 0;
     t.name = form_text(&A, &t.options, "bytes");
     expect_every_form(&t);
     free(factors);
@@ -200,10 +202,13 @@ ParameterizedTest(type_choice *choice, user_semirings, may_be_of_any_type)
         if (form_shapes[n].is_giant)
             continue;
         make_form_shape(&form_shapes[n], &m, choice->type, &A, &B);
-        trial t = {&A, &B, {.semiring = SPGEMM_USER, .user = &user}, NULL};
+        trial t = {&A,
+                   &B,
+                   {.product.semiring = SPGEMM_USER, .product.user = &user},
+                   NULL};
         t.name = form_text(&A, &t.options, form_shapes[n].name);
         expect_some_forms(&t, 3);
-        t.options.op_a = SPGEMM_OP_CONJUGATE_TRANSPOSE;
+        t.options.product.op_a = SPGEMM_OP_CONJUGATE_TRANSPOSE;
         t.B = &A;
         if (A.ncols < 100000)
             expect_some_forms(&t, 2);
@@ -250,7 +255,8 @@ Test(user_semirings, find_shortest_paths)
     for (int64_t p = 0; p < A.nnz; p++)
         hops[p] = (hop){(int32_t)(1 + dice_below(&m.dice, 9)),
                         (int32_t)column_of(&A, p), 1};
-    spgemm_options options = {.semiring = SPGEMM_USER, .user = &user};
+    spgemm_options options = {.product.semiring = SPGEMM_USER,
+                              .product.user = &user};
     spgemm_csr C =
         expect_success(&multiply_variants[0], &A, &A, &options, NULL);
     for (int64_t i = 0; i < n; i++)

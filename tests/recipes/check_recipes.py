@@ -88,7 +88,7 @@ SEMIRING = """/* C(i,j) = max of A(i,k) B(k,j): the most likely of two steps. */
 # Of each recipe: its new file, and what is put before a text of the others.
 RECIPES = {
     "predictor": (("src/predict/published/nothing.c", PREDICTOR), {
-        "include/spgemm/spgemm.h": [
+        "include/spgemm/options.h": [
             ("    SPGEMM_PREDICTOR_CALLER = 13",
              "    SPGEMM_PREDICTOR_NOTHING = 14,\n"),
             ("enum { SPGEMM_PREDICTOR_COUNT = 14 };", None)],
@@ -97,7 +97,7 @@ RECIPES = {
              'PREDICTOR(SPGEMM_PREDICTOR_NOTHING, nothing, NULL, {.size = {0}})\n')],
     }),
     "accumulator": (("src/kernels/accumulators/triple.h", ACCUMULATOR), {
-        "include/spgemm/spgemm.h": [
+        "include/spgemm/report.h": [
             ("    SPGEMM_ACCUMULATOR_HASH = 3",
              "    SPGEMM_ACCUMULATOR_TRIPLE = 7,\n"),
             ("enum { SPGEMM_ACCUMULATOR_COUNT = 7 };", None)],
@@ -108,7 +108,7 @@ RECIPES = {
              "    X(SPGEMM_ACCUMULATOR_TRIPLE, triple, 1) \\\n")],
     }),
     "type": (("src/values/i16.h", TYPE), {
-        "include/spgemm/spgemm.h": [
+        "include/spgemm/csr.h": [
             ("    SPGEMM_BOOL = 6", "    SPGEMM_INT16 = 7,\n"),
             ("enum { SPGEMM_VALUE_TYPE_COUNT = 7 };", None)],
         "src/values/types.def": [
@@ -152,7 +152,7 @@ int main(void)
     const int16_t As[] = {1, 2, 3}, Bs[] = {4, 5, 6};
     spgemm_csr A, B, C;
     spgemm_report report;
-    spgemm_options options = {.predictor = SPGEMM_PREDICTOR_NOTHING};
+    spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_NOTHING};
     A = spgemm_csr_view(1, 3, 3, Ap, Aj, Ax, SPGEMM_I32, SPGEMM_FP64);
     B = spgemm_csr_view(3, 1, 3, Bp, Bj, Bx, SPGEMM_I32, SPGEMM_FP64);
     EXPECT(!spgemm_predicted(&C, &A, &B, &options, &report));
@@ -162,7 +162,7 @@ int main(void)
     EXPECT(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_TRIPLE] == 1);
     EXPECT(strcmp(spgemm_accumulator_name(SPGEMM_ACCUMULATOR_TRIPLE), "triple") == 0);
     spgemm_csr_destroy(&C);
-    options.semiring = SPGEMM_MAX_TIMES;
+    options.product.semiring = SPGEMM_MAX_TIMES;
     EXPECT(!spgemm_predicted(&C, &A, &B, &options, &report));
     EXPECT(C.nnz == 1 && ((double *)C.values)[0] == 18);
     EXPECT(strcmp(spgemm_semiring_name(SPGEMM_MAX_TIMES), "max_times") == 0);

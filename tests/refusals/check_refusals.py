@@ -17,7 +17,7 @@ from pathlib import Path
 # that is nearly spent when C is predicted (tests/property/property_address_space).
 OUT_OF_REACH = (
     "the transpose of",
-    "the rows of options.rows have more",
+    "the rows of options.product.rows have more",
     "A*B has more products",
     "C is predicted to take",
 )

@@ -210,66 +210,81 @@ refuse(spgemm_options options, spgemm_status wanted, const char *name)
 
 static void refuse_enums(void)
 {
-    refuse((spgemm_options){.reserved = {0, 0, 1}}, INVALID,
-           "options.reserved[2]");
-    refuse((spgemm_options){.predictor = (spgemm_predictor)77}, INVALID,
-           "options.predictor is 77");
-    refuse((spgemm_options){.row_order = (spgemm_row_order)7}, INVALID,
-           "options.row_order is 7");
-    refuse((spgemm_options){.input_check = (spgemm_input_check)7}, INVALID,
-           "options.input_check is 7");
-    refuse((spgemm_options){.semiring = (spgemm_semiring)99}, INVALID,
-           "options.semiring is 99");
-    refuse((spgemm_options){.op_a = (spgemm_operation)5}, INVALID,
-           "options.op_a is 5");
-    refuse((spgemm_options){.op_b = (spgemm_operation)-1}, INVALID,
-           "options.op_b is -1");
-    refuse((spgemm_options){.mask_mode = 9}, INVALID, "options.mask_mode is 9");
+    refuse((spgemm_options){.product.reserved = {1}}, INVALID,
+           "options.product.reserved[0]");
+    refuse((spgemm_options){.filter.reserved = {0, 1}}, INVALID,
+           "options.filter.reserved[1]");
+    refuse((spgemm_options){.predict.reserved = {0, 1}}, INVALID,
+           "options.predict.reserved[1]");
+    refuse((spgemm_options){.resources.reserved = {1}}, INVALID,
+           "options.resources.reserved[0]");
+    refuse((spgemm_options){.predict.method = (spgemm_predictor)77}, INVALID,
+           "options.predict.method is 77");
+    refuse((spgemm_options){.product.row_order = (spgemm_row_order)7}, INVALID,
+           "options.product.row_order is 7");
+    refuse((spgemm_options){.resources.input_check = (spgemm_input_check)7},
+           INVALID, "options.resources.input_check is 7");
+    refuse((spgemm_options){.product.semiring = (spgemm_semiring)99}, INVALID,
+           "options.product.semiring is 99");
+    refuse((spgemm_options){.product.op_a = (spgemm_operation)5}, INVALID,
+           "options.product.op_a is 5");
+    refuse((spgemm_options){.product.op_b = (spgemm_operation)-1}, INVALID,
+           "options.product.op_b is -1");
+    refuse((spgemm_options){.filter.mask_mode = 9}, INVALID,
+           "options.filter.mask_mode is 9");
 }
 
 static void refuse_numbers(void)
 {
-    refuse((spgemm_options){.slack = 0.5}, INVALID, "options.slack is 0.5");
-    refuse((spgemm_options){.slack = NAN}, INVALID, "options.slack");
-    refuse((spgemm_options){.nthreads = -1}, INVALID, "options.nthreads is -1");
-    refuse((spgemm_options){.drop_tolerance = -1}, INVALID,
-           "options.drop_tolerance is -1");
-    refuse((spgemm_options){.drop_tolerance = NAN}, INVALID,
-           "options.drop_tolerance");
-    refuse((spgemm_options){.keep_top = -1}, INVALID, "options.keep_top is -1");
-    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_PRECISE,
-                            .predict_size = 5},
-           INVALID, "options.predict_size is 5");
-    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_BHASH,
-                            .predict_probability = 2},
-           INVALID, "options.predict_probability is 2");
-    refuse((spgemm_options){.predict_budget = -5}, INVALID,
-           "options.predict_budget is -5");
-    refuse((spgemm_options){.predict_error = 7}, INVALID,
-           "options.predict_error is 7");
-    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_HYPERLOGLOG,
-                            .predict_size = 100},
-           INVALID, "options.predict_size is 100");
-    refuse((spgemm_options){.predictor = SPGEMM_PREDICTOR_CALLER}, INVALID,
-           "options.row_nnz is NULL");
-    refuse((spgemm_options){.allocator = &no_release}, INVALID,
-           "options.allocator has no release");
+    refuse((spgemm_options){.predict.slack = 0.5}, INVALID,
+           "options.predict.slack is 0.5");
+    refuse((spgemm_options){.predict.slack = NAN}, INVALID,
+           "options.predict.slack");
+    refuse((spgemm_options){.resources.nthreads = -1}, INVALID,
+           "options.resources.nthreads is -1");
+    refuse((spgemm_options){.filter.drop_tolerance = -1}, INVALID,
+           "options.filter.drop_tolerance is -1");
+    refuse((spgemm_options){.filter.drop_tolerance = NAN}, INVALID,
+           "options.filter.drop_tolerance");
+    refuse((spgemm_options){.filter.keep_top = -1}, INVALID,
+           "options.filter.keep_top is -1");
+    refuse((spgemm_options){.predict.method = SPGEMM_PREDICTOR_PRECISE,
+                            .predict.size = 5},
+           INVALID, "options.predict.size is 5");
+    refuse((spgemm_options){.predict.method = SPGEMM_PREDICTOR_BHASH,
+                            .predict.probability = 2},
+           INVALID, "options.predict.probability is 2");
+    refuse((spgemm_options){.predict.budget = -5}, INVALID,
+           "options.predict.budget is -5");
+    refuse((spgemm_options){.predict.error = 7}, INVALID,
+           "options.predict.error is 7");
+    refuse((spgemm_options){.predict.method = SPGEMM_PREDICTOR_HYPERLOGLOG,
+                            .predict.size = 100},
+           INVALID, "options.predict.size is 100");
+    refuse((spgemm_options){.predict.method = SPGEMM_PREDICTOR_CALLER}, INVALID,
+           "options.predict.row_nnz is NULL");
+    refuse((spgemm_options){.resources.allocator = &no_release}, INVALID,
+           "options.resources.allocator has no release");
 }
 
 static void refuse_lists(void)
 {
     const int64_t rows[] = {0, 7};
     const int64_t back[] = {1, 0};
-    refuse((spgemm_options){.rows = rows}, INVALID, "options.nrows is 0");
-    refuse((spgemm_options){.nrows = 2}, INVALID, "options.rows is NULL");
-    refuse((spgemm_options){.cols = rows}, INVALID, "options.ncols is 0");
-    refuse((spgemm_options){.ncols = 2}, INVALID, "options.cols is NULL");
-    refuse((spgemm_options){.rows = rows, .nrows = 2}, INVALID,
-           "options.rows[1] is 7");
-    refuse((spgemm_options){.cols = rows, .ncols = 2}, INVALID,
-           "options.cols[1] is 7");
-    refuse((spgemm_options){.cols = back, .ncols = 2}, INVALID,
-           "options.cols[1] is 0 after 1");
+    refuse((spgemm_options){.product.rows = rows}, INVALID,
+           "options.product.nrows is 0");
+    refuse((spgemm_options){.product.nrows = 2}, INVALID,
+           "options.product.rows is NULL");
+    refuse((spgemm_options){.product.cols = rows}, INVALID,
+           "options.product.ncols is 0");
+    refuse((spgemm_options){.product.ncols = 2}, INVALID,
+           "options.product.cols is NULL");
+    refuse((spgemm_options){.product.rows = rows, .product.nrows = 2}, INVALID,
+           "options.product.rows[1] is 7");
+    refuse((spgemm_options){.product.cols = rows, .product.ncols = 2}, INVALID,
+           "options.product.cols[1] is 7");
+    refuse((spgemm_options){.product.cols = back, .product.ncols = 2}, INVALID,
+           "options.product.cols[1] is 0 after 1");
 }
 
 static void multiply(void *context, void *term, const void *a, const void *b)
@@ -292,18 +307,21 @@ static void refuse_user(void)
     const spgemm_user_semiring no_add = {.zero = &zero, .multiply = multiply};
     const spgemm_user_semiring good = {
         .zero = &zero, .multiply = multiply, .add = add};
-    refuse((spgemm_options){.semiring = SPGEMM_USER}, INVALID,
-           "options.user is NULL");
-    refuse((spgemm_options){.semiring = SPGEMM_USER, .user = &none}, INVALID,
-           "options.user->zero is NULL");
-    refuse((spgemm_options){.semiring = SPGEMM_USER, .user = &no_multiply},
-           INVALID, "options.user->multiply is NULL");
-    refuse((spgemm_options){.semiring = SPGEMM_USER, .user = &no_add}, INVALID,
-           "options.user->add is NULL");
-    refuse((spgemm_options){.semiring = SPGEMM_USER,
-                            .user = &good,
-                            .drop_zeros = true},
-           SPGEMM_ERROR_UNSUPPORTED, "options.drop_zeros");
+    refuse((spgemm_options){.product.semiring = SPGEMM_USER}, INVALID,
+           "options.product.user is NULL");
+    refuse((spgemm_options){.product.semiring = SPGEMM_USER,
+                            .product.user = &none},
+           INVALID, "options.product.user->zero is NULL");
+    refuse((spgemm_options){.product.semiring = SPGEMM_USER,
+                            .product.user = &no_multiply},
+           INVALID, "options.product.user->multiply is NULL");
+    refuse((spgemm_options){.product.semiring = SPGEMM_USER,
+                            .product.user = &no_add},
+           INVALID, "options.product.user->add is NULL");
+    refuse((spgemm_options){.product.semiring = SPGEMM_USER,
+                            .product.user = &good,
+                            .filter.drop_zeros = true},
+           SPGEMM_ERROR_UNSUPPORTED, "options.filter.drop_zeros");
 }
 
 static void refuse_out(void)
@@ -321,18 +339,19 @@ static void refuse_out(void)
                               .colidx = pointers,
                               .values = columns,
                               .capacity = 3};
-    refuse((spgemm_options){.out = &no_rowptr}, INVALID,
-           "options.out->rowptr is NULL");
-    refuse((spgemm_options){.out = &negative}, INVALID,
-           "options.out->capacity is -8");
-    refuse((spgemm_options){.out = &no_colidx}, INVALID,
-           "options.out->colidx is NULL");
-    refuse((spgemm_options){.out = &no_values}, INVALID,
-           "options.out->values is NULL");
-    refuse((spgemm_options){.out = &taken}, INVALID,
-           "options.out->values overlaps A.values");
-    refuse((spgemm_options){.out = &twice}, INVALID,
-           "options.out->colidx overlaps options.out->rowptr");
+    refuse((spgemm_options){.resources.out = &no_rowptr}, INVALID,
+           "options.resources.out->rowptr is NULL");
+    refuse((spgemm_options){.resources.out = &negative}, INVALID,
+           "options.resources.out->capacity is -8");
+    refuse((spgemm_options){.resources.out = &no_colidx}, INVALID,
+           "options.resources.out->colidx is NULL");
+    refuse((spgemm_options){.resources.out = &no_values}, INVALID,
+           "options.resources.out->values is NULL");
+    refuse((spgemm_options){.resources.out = &taken}, INVALID,
+           "options.resources.out->values overlaps A.values");
+    refuse(
+        (spgemm_options){.resources.out = &twice}, INVALID,
+        "options.resources.out->colidx overlaps options.resources.out->rowptr");
 }
 
 static void refuse_kinds(void)
@@ -354,23 +373,24 @@ static void refuse_kinds(void)
     B.values = NULL;
     refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_UNSUPPORTED,
               "B.values is NULL");
-    refuse_of(&B, &B, (spgemm_options){.alpha = values}, INVALID,
-              "options.alpha");
-    refuse_of(&B, &B, (spgemm_options){.keep_top = 1}, INVALID, "keep_top");
+    refuse_of(&B, &B, (spgemm_options){.product.alpha = values}, INVALID,
+              "options.product.alpha");
+    refuse_of(&B, &B, (spgemm_options){.filter.keep_top = 1}, INVALID,
+              "keep_top");
     B = spgemm_csr_view(1, 2, 3, (int64_t[]){0, 3}, colidx, values, SPGEMM_I32,
                         SPGEMM_FP64);
     refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_SHAPE,
               "A has 2 columns, and B has 1 rows");
     B = matrix();
     B.value_type = SPGEMM_CFP32;
-    refuse_of(&B, &B, (spgemm_options){.semiring = SPGEMM_MIN_PLUS},
-              SPGEMM_ERROR_UNSUPPORTED, "options.semiring, min_plus");
+    refuse_of(&B, &B, (spgemm_options){.product.semiring = SPGEMM_MIN_PLUS},
+              SPGEMM_ERROR_UNSUPPORTED, "options.product.semiring, min_plus");
     refuse_of(&A, NULL, (spgemm_options){0}, INVALID, "B is NULL");
     B = matrix();
     B.colidx = (int32_t[]){0, -1, 1};
     refuse_of(&A, &B, (spgemm_options){0}, SPGEMM_ERROR_STRUCTURE,
               "B.colidx[1] is -1");
-    refuse_of(&A, &B, (spgemm_options){.op_b = SPGEMM_OP_TRANSPOSE},
+    refuse_of(&A, &B, (spgemm_options){.product.op_b = SPGEMM_OP_TRANSPOSE},
               SPGEMM_ERROR_STRUCTURE, "B.colidx[1] is -1");
 }
 
@@ -378,30 +398,34 @@ static void refuse_forms(void)
 {
     int64_t wide[] = {0, 1, 1};
     spgemm_csr X = matrix();
-    refuse((spgemm_options){.mask_mode = SPGEMM_MASK_VALUES}, INVALID,
-           "options.mask is NULL");
-    refuse((spgemm_options){.beta = values}, INVALID, "options.D is NULL");
+    refuse((spgemm_options){.filter.mask_mode = SPGEMM_MASK_VALUES}, INVALID,
+           "options.filter.mask is NULL");
+    refuse((spgemm_options){.product.beta = values}, INVALID,
+           "options.product.D is NULL");
     X.ncols = 3;
-    refuse((spgemm_options){.mask = &X}, SPGEMM_ERROR_SHAPE,
-           "options.mask is 2 x 3");
-    refuse((spgemm_options){.D = &X}, SPGEMM_ERROR_SHAPE, "options.D is 2 x 3");
+    refuse((spgemm_options){.filter.mask = &X}, SPGEMM_ERROR_SHAPE,
+           "options.filter.mask is 2 x 3");
+    refuse((spgemm_options){.product.D = &X}, SPGEMM_ERROR_SHAPE,
+           "options.product.D is 2 x 3");
     X = matrix();
     X.index_type = SPGEMM_I64;
     X.colidx = wide;
-    refuse((spgemm_options){.mask = &X}, SPGEMM_ERROR_UNSUPPORTED,
-           "options.mask->index_type");
+    refuse((spgemm_options){.filter.mask = &X}, SPGEMM_ERROR_UNSUPPORTED,
+           "options.filter.mask->index_type");
     X = matrix();
     X.values = NULL;
-    refuse((spgemm_options){.mask = &X, .mask_mode = SPGEMM_MASK_VALUES},
-           INVALID, "options.mask->values");
-    refuse((spgemm_options){.D = &X}, INVALID, "options.D->values");
+    refuse((spgemm_options){.filter.mask = &X,
+                            .filter.mask_mode = SPGEMM_MASK_VALUES},
+           INVALID, "options.filter.mask->values");
+    refuse((spgemm_options){.product.D = &X}, INVALID,
+           "options.product.D->values");
     X = matrix();
     X.value_type = SPGEMM_INT64;
-    refuse((spgemm_options){.D = &X}, SPGEMM_ERROR_UNSUPPORTED,
-           "options.D->value_type");
+    refuse((spgemm_options){.product.D = &X}, SPGEMM_ERROR_UNSUPPORTED,
+           "options.product.D->value_type");
     X = matrix();
     X.colidx = (int32_t[]){0, 77, 1};
-    refuse((spgemm_options){.mask = &X}, SPGEMM_ERROR_STRUCTURE,
+    refuse((spgemm_options){.filter.mask = &X}, SPGEMM_ERROR_STRUCTURE,
            "mask.colidx[1] is 77");
 }
 
@@ -417,10 +441,11 @@ static void refuse_products(void)
     spgemm_csr A = matrix();
     expect(spgemm_predicted(NULL, &A, &A, NULL, NULL), INVALID, "C is NULL");
     expect(spgemm_predicted(&A, &A, &A, NULL, NULL), INVALID, "C is A itself");
-    refuse((spgemm_options){.memory_limit_bytes = 1}, SPGEMM_ERROR_MEMORY_LIMIT,
-           "options.memory_limit_bytes is 1");
-    refuse((spgemm_options){.progress = stop}, SPGEMM_ERROR_CANCELLED,
-           "options.progress");
+    refuse((spgemm_options){.resources.memory_limit_bytes = 1},
+           SPGEMM_ERROR_MEMORY_LIMIT,
+           "options.resources.memory_limit_bytes is 1");
+    refuse((spgemm_options){.resources.progress = stop}, SPGEMM_ERROR_CANCELLED,
+           "options.resources.progress");
     expect(spgemm_predict(NULL, &A, &A, NULL, NULL), INVALID,
            "prediction is NULL");
     spgemm_prediction prediction;
@@ -445,7 +470,7 @@ static void refuse_hopeless(void)
     }
     const spgemm_csr I = spgemm_csr_view(N, N, N, pointers, columns, ones,
                                          SPGEMM_I32, SPGEMM_FP64);
-    refuse_of(&I, &I, (spgemm_options){.memory_limit_bytes = 60000},
+    refuse_of(&I, &I, (spgemm_options){.resources.memory_limit_bytes = 60000},
               SPGEMM_ERROR_MEMORY_LIMIT, "C alone");
 }
 
@@ -460,8 +485,8 @@ static void refuse_plans(void)
     expect(spgemm_plan_create(NULL, &C, &A, &A, NULL, NULL), INVALID,
            "plan is NULL");
     expect(spgemm_plan_create(&plan, &C, &A, &A,
-                              &(spgemm_options){.keep_top = 1}, NULL),
-           SPGEMM_ERROR_UNSUPPORTED, "options.keep_top");
+                              &(spgemm_options){.filter.keep_top = 1}, NULL),
+           SPGEMM_ERROR_UNSUPPORTED, "options.filter.keep_top");
     if (spgemm_plan_create(&plan, &C, &A, &A, NULL, NULL) < 0) {
         failures++;
         return;
@@ -505,9 +530,9 @@ static void refuse_streams(void)
     const spgemm_out out = {.rowptr = pointers};
     expect(spgemm_stream(&A, &A, NULL, 0, NULL, NULL, NULL), INVALID,
            "sink is NULL");
-    expect(spgemm_stream(&A, &A, &(spgemm_options){.out = &out}, 0, decline,
-                         NULL, NULL),
-           INVALID, "options.out");
+    expect(spgemm_stream(&A, &A, &(spgemm_options){.resources.out = &out}, 0,
+                         decline, NULL, NULL),
+           INVALID, "options.resources.out");
     expect(spgemm_stream(&A, &A, NULL, 0, decline, NULL, NULL),
            SPGEMM_ERROR_CANCELLED, "sink returned 5");
     expect(spgemm_stream(&A, &A, NULL, 1, decline, NULL, NULL),
@@ -544,7 +569,7 @@ static void refuse_texts(void)
            "source->read is NULL");
     expect(spgemm_mtx_read(&X, &empty, &(spgemm_mtx_options){.nthreads = -1},
                            NULL),
-           INVALID, "options.nthreads is -1");
+           INVALID, "options.resources.nthreads is -1");
     expect(spgemm_mtx_read(&X, &empty,
                            &(spgemm_mtx_options){.reserved = {0, 1}}, NULL),
            INVALID, "options.reserved[1]");

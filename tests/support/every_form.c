@@ -30,20 +30,21 @@ static way find_way(const trial *t, const spgemm_csr *want, int number)
 {
     way w = {&multiply_variants[number % VARIANT_COUNT], t->options};
     if (number < HONEST_WAYS) {
-        w.options.row_order =
+        w.options.product.row_order =
             (spgemm_row_order)(number / VARIANT_COUNT % ORDERS);
-        w.options.nthreads = thread_counts[number / VARIANT_COUNT / ORDERS];
+        w.options.resources.nthreads =
+            thread_counts[number / VARIANT_COUNT / ORDERS];
         return w;
     }
     number -= HONEST_WAYS;
     const row_predictor *liar = &row_predictors[liars[number / ORDERS]];
     w.variant = &multiply_variants[VARIANT_PREDICTED];
-    w.options.row_order = (spgemm_row_order)(number % ORDERS);
-    w.options.nthreads = thread_counts[number % THREAD_COUNTS];
-    w.options.predictor = SPGEMM_PREDICTOR_CALLER;
-    w.options.row_nnz = liar->row_nnz;
-    w.options.row_nnz_context = (void *)(uintptr_t)want;
-    w.options.slack = 1;
+    w.options.product.row_order = (spgemm_row_order)(number % ORDERS);
+    w.options.resources.nthreads = thread_counts[number % THREAD_COUNTS];
+    w.options.predict.method = SPGEMM_PREDICTOR_CALLER;
+    w.options.predict.row_nnz = liar->row_nnz;
+    w.options.predict.row_nnz_context = (void *)(uintptr_t)want;
+    w.options.predict.slack = 1;
     return w;
 }
 
@@ -53,10 +54,11 @@ form_text(const spgemm_csr *A, const spgemm_options *o, const char *more)
     static char text[300];
     snprintf(text, sizeof text, "%s, i%d, %s, op %d %d%s%s%s%s%s, mask %d, %s",
              type_text(A->value_type), A->index_type == SPGEMM_I64 ? 64 : 32,
-             ring_text(o->semiring), (int)o->op_a, (int)o->op_b,
-             o->alpha ? ", alpha" : "", o->beta ? ", beta" : "",
-             o->D ? ", D" : "", o->rows ? ", rows" : "",
-             o->cols ? ", cols" : "", o->mask ? (int)o->mask_mode : -1, more);
+             ring_text(o->product.semiring), (int)o->product.op_a,
+             (int)o->product.op_b, o->product.alpha ? ", alpha" : "",
+             o->product.beta ? ", beta" : "", o->product.D ? ", D" : "",
+             o->product.rows ? ", rows" : "", o->product.cols ? ", cols" : "",
+             o->filter.mask ? (int)o->filter.mask_mode : -1, more);
     return text;
 }
 
@@ -64,7 +66,8 @@ form_text(const spgemm_csr *A, const spgemm_options *o, const char *more)
 static void
 expect_well_formed(spgemm_csr *C, const spgemm_options *o, const char *text)
 {
-    const bool is_sorted = o->row_order == SPGEMM_ROWS_SORTED || o->D != NULL;
+    const bool is_sorted =
+        o->product.row_order == SPGEMM_ROWS_SORTED || o->product.D != NULL;
     spgemm_fault fault;
     cr_assert(!is_sorted || (C->flags & SPGEMM_SORTED_ROWS),
               "%s: not flagged sorted", text);
@@ -97,14 +100,15 @@ static void expect_way(const trial *t,
     spgemm_csr C = {0};
     spgemm_report report;
     snprintf(text, sizeof text, "%s: %s, order %d, %d threads%s", t->name,
-             w->variant->name, (int)w->options.row_order, w->options.nthreads,
-             w->options.row_nnz ? ", by a liar" : "");
+             w->variant->name, (int)w->options.product.row_order,
+             w->options.resources.nthreads,
+             w->options.predict.row_nnz ? ", by a liar" : "");
     const spgemm_status status =
         w->variant->multiply(&C, t->A, t->B, &w->options, &report);
     cr_assert_eq(status, SPGEMM_SUCCESS, "%s: %s", text,
                  spgemm_status_string(status));
     cr_assert_eq(report.nnz, C.nnz, "%s: report.nnz", text);
-    if (as_found && w->options.row_order == SPGEMM_ROWS_UNSORTED)
+    if (as_found && w->options.product.row_order == SPGEMM_ROWS_UNSORTED)
         expect_same_order(&C, as_found, text);
     expect_well_formed(&C, &w->options, text);
     cr_assert(typed_agree(&C, want, where, sizeof where), "%s: %s", text,
@@ -156,7 +160,7 @@ void expect_every_form(const trial *t)
     spgemm_csr want = reference_form(t->A, t->B, &t->options);
     guarded.A = &A;
     guarded.B = t->B == t->A ? &A : &B;
-    guarded.options.allocator = &hooks;
+    guarded.options.resources.allocator = &hooks;
     for (int number = 0; number < WAYS; number++) {
         const way w = find_way(&guarded, &want, number);
         expect_way(&guarded, &want, &w, &as_found);

@@ -71,19 +71,20 @@ expect_once(trial *t, const multiply_variant *variant, spgemm_options options)
     char text[200];
     spgemm_report report;
     snprintf(text, sizeof text, "%s, %s, predictor %s, order %d, %d threads",
-             t->name, variant->name, spgemm_predictor_name(options.predictor),
-             (int)options.row_order, options.nthreads);
-    options.allocator = &t->hooks;
+             t->name, variant->name,
+             spgemm_predictor_name(options.predict.method),
+             (int)options.product.row_order, options.resources.nthreads);
+    options.resources.allocator = &t->hooks;
     spgemm_csr C = expect_success(variant, &t->A, t->is_square ? &t->A : &t->B,
                                   &options, &report);
     expect_paths(t, &report,
-                 options.nthreads == 1 &&
-                     options.predictor == SPGEMM_PREDICTOR_AUTO &&
-                     options.row_order == SPGEMM_ROWS_SORTED,
+                 options.resources.nthreads == 1 &&
+                     options.predict.method == SPGEMM_PREDICTOR_AUTO &&
+                     options.product.row_order == SPGEMM_ROWS_SORTED,
                  text);
-    if (options.row_order == SPGEMM_ROWS_UNSORTED)
+    if (options.product.row_order == SPGEMM_ROWS_UNSORTED)
         expect_same_order(t, &C, text);
-    if (options.row_order == SPGEMM_ROWS_UNSORTED)
+    if (options.product.row_order == SPGEMM_ROWS_UNSORTED)
         cr_assert_eq(spgemm_csr_sort_rows(&C), SPGEMM_SUCCESS, "%s", text);
     cr_assert_eq(spgemm_csr_check(&C, NULL), SPGEMM_SUCCESS, "%s", text);
     expect_agree(&C, &t->want, text);
@@ -96,9 +97,9 @@ static void expect_whatever_is_predicted(trial *t)
 {
     for (int liar = 0; liar < row_predictor_count; liar += 3) {
         spgemm_options options = lying_options(&row_predictors[liar], &t->want);
-        options.slack = 1;
-        options.nthreads = thread_counts[liar / 3 % THREAD_COUNTS];
-        options.row_order = (spgemm_row_order)(liar / 3 % 2);
+        options.predict.slack = 1;
+        options.resources.nthreads = thread_counts[liar / 3 % THREAD_COUNTS];
+        options.product.row_order = (spgemm_row_order)(liar / 3 % 2);
         expect_once(t, &multiply_variants[VARIANT_PREDICTED], options);
     }
 }
@@ -107,7 +108,8 @@ static void expect_every_variant(trial *t, int nthreads, spgemm_row_order order)
 {
     for (int v = 0; v < VARIANT_COUNT; v++)
         expect_once(t, &multiply_variants[v],
-                    (spgemm_options){.nthreads = nthreads, .row_order = order});
+                    (spgemm_options){.resources.nthreads = nthreads,
+                                     .product.row_order = order});
 }
 
 void expect_every_way(const spgemm_csr *A,

@@ -69,7 +69,7 @@ static inline void expect_product(const multiply_variant *variant,
     char text[200];
     spgemm_csr C = expect_success(variant, A, B, options, NULL);
     snprintf(text, sizeof text, "%s, %s", variant->name, what);
-    if (options && options->row_order == SPGEMM_ROWS_UNSORTED)
+    if (options && options->product.row_order == SPGEMM_ROWS_UNSORTED)
         cr_assert_eq(spgemm_csr_sort_rows(&C), SPGEMM_SUCCESS, "%s", text);
     cr_assert(C.flags & SPGEMM_SORTED_ROWS, "%s: not flagged sorted", text);
     cr_assert_eq(spgemm_csr_check(&C, NULL), SPGEMM_SUCCESS, "%s", text);

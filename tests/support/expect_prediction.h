@@ -31,11 +31,11 @@ static inline void expect_places(predict_fn *predict,
     begin_prediction(&b, name, type, options);
     const double bound = (double)b.counts.bound;
     const double places =
-        predictor_bench_places(&b, hash, options->predict_size);
+        predictor_bench_places(&b, hash, options->predict.size);
     const double want = places > 0 ? fmin(places / share, bound) : bound;
     const prediction p = predictor_bench_run(&b, predict);
     cr_expect_float_eq(p.nnz, want, 1e-12 * want, "%s, k %d: %g, not %g", name,
-                       (int)options->predict_size, p.nnz, want);
+                       (int)options->predict.size, p.nnz, want);
     predictor_bench_end(&b);
 }
 
@@ -45,8 +45,8 @@ expect_exact(predict_fn *predict, const char *name, double probability)
 {
     predictor_bench b;
     begin_prediction(&b, name, SPGEMM_I64, NULL);
-    b.options.predict_size = b.C.nnz + 1;
-    b.options.predict_probability = probability;
+    b.options.predict.size = b.C.nnz + 1;
+    b.options.predict.probability = probability;
     const prediction p = predictor_bench_run(&b, predict);
     cr_expect_eq(p.nnz, (double)b.C.nnz, "%s: %g", name, p.nnz);
     cr_expect_eq(p.standard_error, 0.0, "%s", name);

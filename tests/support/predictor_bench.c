@@ -67,7 +67,7 @@ predictor_bench_spread(predictor_bench *b, predict_fn *predict, uint64_t seeds)
     const double nnz = (double)b->C.nnz;
     predictor_spread s = {0};
     for (uint64_t seed = 0; seed < seeds; seed++) {
-        b->options.seed = seed;
+        b->options.predict.seed = seed;
         prediction p = predictor_bench_run(b, predict);
         const double error = p.nnz / nnz - 1;
         const double stated = p.standard_error / nnz;
@@ -142,9 +142,9 @@ bool predictor_bench_draws(const predictor_bench *b,
                            uint64_t *row,
                            uint64_t *column)
 {
-    const uint64_t seed = b->options.seed;
-    const double p = b->options.predict_probability > 0
-                         ? b->options.predict_probability
+    const uint64_t seed = b->options.predict.seed;
+    const double p = b->options.predict.probability > 0
+                         ? b->options.predict.probability
                          : preset;
     const hash_sampler rows =
         hash_sampler_make(hash_key(seed, HASH_SAMPLE_ROWS), p);

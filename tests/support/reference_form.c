@@ -72,9 +72,9 @@ static void add_products(form *f, int64_t i, char *term)
 
 static void scale(form *f, char *term)
 {
-    for (int64_t t = 0; f->options->alpha && t < f->nrow; t++) {
+    for (int64_t t = 0; f->options->product.alpha && t < f->nrow; t++) {
         char *sum = sum_at(f, f->row[t].number);
-        ring_multiply(&f->ring, term, f->options->alpha, sum);
+        ring_multiply(&f->ring, term, f->options->product.alpha, sum);
         memcpy(sum, term, f->bytes);
     }
 }
@@ -105,8 +105,8 @@ static void add_matrix(form *f, int64_t i, char *term)
     for (int64_t p = f->D.rowptr[i]; p < f->D.rowptr[i + 1]; p++) {
         const char *d = f->D.values[p];
         begin_anew(f, f->numbers_d[p], term);
-        if (f->options->beta) {
-            ring_multiply(&f->ring, term, f->options->beta, d);
+        if (f->options->product.beta) {
+            ring_multiply(&f->ring, term, f->options->product.beta, d);
             d = term;
         }
         add_term(f, f->numbers_d[p], d);
@@ -160,9 +160,10 @@ static long double magnitude_of(spgemm_value_type type, const void *x)
 
 static void apply_mask(form *f, int64_t i)
 {
-    if (!f->options->mask)
+    if (!f->options->filter.mask)
         return;
-    const bool inverts = (f->options->mask_mode & SPGEMM_MASK_COMPLEMENT) != 0;
+    const bool inverts =
+        (f->options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT) != 0;
     const int64_t count =
         reference_mask_row(f->options, i, f->places, f->allowed);
     int64_t kept = 0;
@@ -182,18 +183,20 @@ static void drop(form *f)
     for (int64_t t = 0; t < f->nrow; t++) {
         const char *x = sum_at(f, f->row[t].number);
         entry e = f->row[t];
-        if (o->drop_zeros && !f->is_pattern && is_zero_value(f->ring.type, x))
+        if (o->filter.drop_zeros && !f->is_pattern &&
+            is_zero_value(f->ring.type, x))
             continue;
-        if (o->drop_tolerance > 0 || o->keep_top > 0)
+        if (o->filter.drop_tolerance > 0 || o->filter.keep_top > 0)
             e.magnitude = magnitude_of(f->ring.type, x);
-        if (o->drop_tolerance > 0 && e.magnitude <= o->drop_tolerance)
+        if (o->filter.drop_tolerance > 0 &&
+            e.magnitude <= o->filter.drop_tolerance)
             continue;
         f->row[kept++] = e;
     }
     f->nrow = kept;
-    if (o->keep_top > 0 && o->keep_top < f->nrow) {
+    if (o->filter.keep_top > 0 && o->filter.keep_top < f->nrow) {
         qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_magnitude);
-        f->nrow = o->keep_top;
+        f->nrow = o->filter.keep_top;
         qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_entry);
     }
 }
@@ -260,27 +263,30 @@ static void number_columns(form *f)
 static form
 begin_form(const spgemm_csr *A, const spgemm_csr *B, const spgemm_options *o)
 {
-    const bool reads_a = ring_reads_first(o->semiring);
-    const bool reads_b = ring_reads_second(o->semiring);
+    const bool reads_a = ring_reads_first(o->product.semiring);
+    const bool reads_b = ring_reads_second(o->product.semiring);
     form f = {.options = o,
-              .ring = {o->semiring, A->value_type, o->user},
+              .ring = {o->product.semiring, A->value_type, o->product.user},
               .bytes = bytes_of_type(A->value_type),
-              .A = take_operand(A, o->op_a),
-              .B = take_operand(B, o->op_b)};
+              .A = take_operand(A, o->product.op_a),
+              .B = take_operand(B, o->product.op_b)};
     f.is_pattern = (reads_a && A->nnz > 0 && !A->values) ||
                    (reads_b && B->nnz > 0 && !B->values);
-    f.D = o->D ? take_operand(o->D, SPGEMM_OP_NONE) : empty_operand(0, 0);
-    if (o->rows)
-        take_rows(&f.A, o->rows, o->nrows);
-    if (o->cols)
-        take_columns(&f.B, o->cols, o->ncols);
+    f.D = o->product.D ? take_operand(o->product.D, SPGEMM_OP_NONE)
+                       : empty_operand(0, 0);
+    if (o->product.rows)
+        take_rows(&f.A, o->product.rows, o->product.nrows);
+    if (o->product.cols)
+        take_columns(&f.B, o->product.cols, o->product.ncols);
     number_columns(&f);
     f.sums = must_allocate(f.ncolumns, f.bytes);
     f.is_touched = must_allocate(f.ncolumns, sizeof *f.is_touched);
     memset(f.is_touched, 0, (size_t)f.ncolumns * sizeof *f.is_touched);
     f.row = must_allocate(f.ncolumns, sizeof *f.row);
-    f.allowed = must_allocate(o->mask ? o->mask->nnz : 0, sizeof *f.allowed);
-    f.places = must_allocate(o->mask ? o->mask->nnz : 0, sizeof *f.places);
+    f.allowed = must_allocate(o->filter.mask ? o->filter.mask->nnz : 0,
+                              sizeof *f.allowed);
+    f.places = must_allocate(o->filter.mask ? o->filter.mask->nnz : 0,
+                             sizeof *f.places);
     return f;
 }
 

@@ -38,8 +38,8 @@ int64_t reference_mask_row(const spgemm_options *options,
                            mask_place *places,
                            int64_t *columns)
 {
-    const spgemm_csr *mask = options->mask;
-    const bool by_value = (options->mask_mode & SPGEMM_MASK_VALUES) != 0;
+    const spgemm_csr *mask = options->filter.mask;
+    const bool by_value = (options->filter.mask_mode & SPGEMM_MASK_VALUES) != 0;
     const int64_t begin = mask->rowptr[i];
     const int64_t length = mask->rowptr[i + 1] - begin;
     int64_t count = 0;

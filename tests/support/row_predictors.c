@@ -110,7 +110,7 @@ const int row_predictor_count =
 
 spgemm_options lying_options(const row_predictor *liar, spgemm_csr *C)
 {
-    return (spgemm_options){.predictor = SPGEMM_PREDICTOR_CALLER,
-                            .row_nnz = liar->row_nnz,
-                            .row_nnz_context = C};
+    return (spgemm_options){.predict.method = SPGEMM_PREDICTOR_CALLER,
+                            .predict.row_nnz = liar->row_nnz,
+                            .predict.row_nnz_context = C};
 }

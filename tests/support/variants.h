@@ -18,10 +18,38 @@ typedef struct multiply_variant {
 
 enum { VARIANT_PREDICTED, VARIANT_PRECISE, VARIANT_UPPER_BOUND, VARIANT_COUNT };
 
+/** Of the options, what those that predict nothing use. */
+static inline spgemm_options without_prediction(const spgemm_options *options)
+{
+    spgemm_options used = options ? *options : (spgemm_options){0};
+    used.predict = (spgemm_predict_options){0};
+    return used;
+}
+
+static inline spgemm_status multiply_precise(spgemm_csr *C,
+                                             const spgemm_csr *A,
+                                             const spgemm_csr *B,
+                                             const spgemm_options *options,
+                                             spgemm_report *report)
+{
+    const spgemm_options used = without_prediction(options);
+    return spgemm_precise(C, A, B, &used, report);
+}
+
+static inline spgemm_status multiply_upper_bound(spgemm_csr *C,
+                                                 const spgemm_csr *A,
+                                                 const spgemm_csr *B,
+                                                 const spgemm_options *options,
+                                                 spgemm_report *report)
+{
+    const spgemm_options used = without_prediction(options);
+    return spgemm_upper_bound(C, A, B, &used, report);
+}
+
 static const multiply_variant multiply_variants[VARIANT_COUNT] = {
     [VARIANT_PREDICTED] = {"predicted", spgemm_predicted},
-    [VARIANT_PRECISE] = {"precise", spgemm_precise},
-    [VARIANT_UPPER_BOUND] = {"upper_bound", spgemm_upper_bound},
+    [VARIANT_PRECISE] = {"precise", multiply_precise},
+    [VARIANT_UPPER_BOUND] = {"upper_bound", multiply_upper_bound},
 };
 
 #endif

@@ -55,7 +55,7 @@ static void run(const work *w,
         variant->multiply(&C, &w->A, &w->B, options, NULL);
     if (status != SPGEMM_SUCCESS)
         fail(w, variant->name, spgemm_status_string(status));
-    if (options->row_order == SPGEMM_ROWS_UNSORTED &&
+    if (options->product.row_order == SPGEMM_ROWS_UNSORTED &&
         spgemm_csr_sort_rows(&C) != SPGEMM_SUCCESS)
         fail(w, variant->name, "cannot be sorted");
     if (!matrices_agree(&C, &w->want, text, sizeof text))
@@ -70,8 +70,9 @@ static long run_variants(const work *w)
         for (int v = 0; v < VARIANT_COUNT; v++)
             for (int order = 0; order < 2; order++, products++)
                 run(w, &multiply_variants[v],
-                    &(spgemm_options){.nthreads = nthreads,
-                                      .row_order = (spgemm_row_order)order});
+                    &(spgemm_options){.resources.nthreads = nthreads,
+                                      .product.row_order =
+                                          (spgemm_row_order)order});
     return products;
 }
 
@@ -82,8 +83,8 @@ static long run_liars(work *w)
         for (int nthreads = 2; nthreads <= 5; nthreads += 3, products++) {
             spgemm_options options =
                 lying_options(&row_predictors[t], &w->want);
-            options.nthreads = nthreads;
-            options.slack = 1.0;
+            options.resources.nthreads = nthreads;
+            options.predict.slack = 1.0;
             run(w, &multiply_variants[VARIANT_PREDICTED], &options);
         }
     return products;
@@ -94,7 +95,8 @@ static long run_predictors(const work *w)
     long products = 0;
     for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++, products++)
         run(w, &multiply_variants[VARIANT_PREDICTED],
-            &(spgemm_options){.predictor = (spgemm_predictor)t, .nthreads = 4});
+            &(spgemm_options){.predict.method = (spgemm_predictor)t,
+                              .resources.nthreads = 4});
     return products;
 }
 
@@ -106,12 +108,13 @@ static long run_predictions(void)
               .A = make_jumbled(&m, 20000, 15000, 8),
               .B = make_jumbled(&m, 15000, 5000, 9)};
     for (int t = 0; t < SPGEMM_PREDICTOR_CALLER; t++) {
-        const spgemm_options options = {.predictor = (spgemm_predictor)t,
-                                        .nthreads = 4};
+        const spgemm_options options = {.predict.method = (spgemm_predictor)t,
+                                        .resources.nthreads = 4};
         spgemm_prediction prediction;
         if (spgemm_predict(&prediction, &w.A, &w.B, &options, NULL) !=
             SPGEMM_SUCCESS)
-            fail(&w, spgemm_predictor_name(options.predictor), "predicts not");
+            fail(&w, spgemm_predictor_name(options.predict.method),
+                 "predicts not");
     }
     end_work(&w);
     return SPGEMM_PREDICTOR_CALLER;
@@ -127,22 +130,23 @@ static long run_operations(void)
               .A = make_jumbled(&m, 15000, 20000, 8),
               .B = make_jumbled(&m, 5000, 15000, 12)};
     spgemm_csr alone = {0};
-    spgemm_options options = {.op_a = SPGEMM_OP_TRANSPOSE,
-                              .op_b = SPGEMM_OP_TRANSPOSE,
-                              .rows = rows,
-                              .nrows = 7000,
-                              .nthreads = 1};
+    spgemm_options options = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                              .product.op_b = SPGEMM_OP_TRANSPOSE,
+                              .product.rows = rows,
+                              .product.nrows = 7000,
+                              .resources.nthreads = 1};
     for (int64_t t = 0; t < 9000; t++)
         rows[t] = t * 7919 % 20000;
-    for (; options.nrows <= 9000; options.nrows += 2000) {
+    for (; options.product.nrows <= 9000; options.product.nrows += 2000) {
         const multiply_variant *variant = &multiply_variants[VARIANT_PREDICTED];
-        options.nthreads = 1;
+        options.resources.nthreads = 1;
         if (variant->multiply(&alone, &w.A, &w.B, &options, NULL) !=
             SPGEMM_SUCCESS)
             fail(&w, variant->name, "fails");
         w.want = copy_csr(&alone);
         spgemm_csr_destroy(&alone);
-        for (options.nthreads = 2; options.nthreads <= 8; options.nthreads += 3)
+        for (options.resources.nthreads = 2; options.resources.nthreads <= 8;
+             options.resources.nthreads += 3)
             run(&w, variant, &options);
         free_csr(&w.want);
     }
@@ -189,8 +193,9 @@ static int take(void *context, const spgemm_csr *rows, int64_t first_row)
 
 static void stream(const work *w, patience *p, int nthreads)
 {
-    const spgemm_options options = {
-        .nthreads = nthreads, .progress = ask, .progress_context = p};
+    const spgemm_options options = {.resources.nthreads = nthreads,
+                                    .resources.progress = ask,
+                                    .resources.progress_context = p};
     const size_t bytes = (size_t)w->want.nnz * 6 + 2000000;
     const spgemm_status status =
         spgemm_stream(&w->A, &w->B, &options, bytes, take, p, NULL);
@@ -206,10 +211,10 @@ static void cancel(const work *w,
                    patience *p,
                    int nthreads)
 {
-    const spgemm_options options = {.predictor = SPGEMM_PREDICTOR_PRECISE,
-                                    .nthreads = nthreads,
-                                    .progress = ask,
-                                    .progress_context = p};
+    const spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_PRECISE,
+                                    .resources.nthreads = nthreads,
+                                    .resources.progress = ask,
+                                    .resources.progress_context = p};
     spgemm_csr C = {0};
     const spgemm_status status =
         variant->multiply(&C, &w->A, &w->B, &options, NULL);
@@ -240,7 +245,7 @@ static void *call_often(void *argument)
     const work *w = argument;
     for (int t = 0; t < 10; t++)
         run(w, &multiply_variants[t % VARIANT_COUNT],
-            &(spgemm_options){.nthreads = 1 + t % 3});
+            &(spgemm_options){.resources.nthreads = 1 + t % 3});
     return NULL;
 }
 

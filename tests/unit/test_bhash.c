@@ -19,10 +19,10 @@ Test(bhash, is_the_published_formula)
     static const int64_t sizes[] = {1, 2, 50, 1 << 20};
     for (int c = 0; c < predictor_bench_case_count; c++)
         for (int t = 0; t < 8; t++) {
-            const spgemm_options options = {.predict_size = sizes[t / 2],
-                                            .predict_probability =
+            const spgemm_options options = {.predict.size = sizes[t / 2],
+                                            .predict.probability =
                                                 t % 2 ? 0.4 : 0,
-                                            .seed = (uint64_t)t};
+                                            .predict.seed = (uint64_t)t};
             expect_places(spgemm_predict_bhash, hash_place,
                           predictor_bench_cases[c], c % 2, &options,
                           t % 2 ? 0.4 * 0.4 : 0.1 * 0.1);

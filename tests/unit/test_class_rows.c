@@ -65,7 +65,7 @@ Test(class_rows, are_found_over_many_blocks)
     predictor_bench_begin(&b, A, B);
     cr_assert_gt(b.counts.nblocks, 100);
     for (int nthreads = 1; nthreads <= 7; nthreads += 3) {
-        b.options.nthreads = nthreads;
+        b.options.resources.nthreads = nthreads;
         expect_rows(&b, 1);
         expect_rows(&b, 997);
     }

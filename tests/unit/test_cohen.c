@@ -6,8 +6,8 @@
 /* (r - 1) / sum of the minima of row i of C, over its columns. */
 static double estimate_row(const predictor_bench *b, int64_t i)
 {
-    const uint64_t key = hash_key(b->options.seed, HASH_COLUMNS);
-    const int64_t r = b->options.predict_size;
+    const uint64_t key = hash_key(b->options.predict.seed, HASH_COLUMNS);
+    const int64_t r = b->options.predict.size;
     double sum = 0;
     if (b->C.rowptr[i] == b->C.rowptr[i + 1])
         return 0;
@@ -36,8 +36,8 @@ Test(cohen, is_the_published_formula)
         for (int type = 0; type < 2; type++)
             expect_row_formula(spgemm_predict_cohen, estimate_row, names[c],
                                type,
-                               &(spgemm_options){.predict_size = c % 2 ? 3 : 20,
-                                                 .seed = (uint64_t)c},
+                               &(spgemm_options){.predict.size = c % 2 ? 3 : 20,
+                                                 .predict.seed = (uint64_t)c},
                                1e-4);
 }
 
@@ -45,7 +45,7 @@ Test(cohen, is_the_published_formula)
    of a gamma variate, about 0.8 / sqrt(r - 2). */
 Test(cohen, predicts_rows)
 {
-    const spgemm_options options = {.predict_size = 1000};
+    const spgemm_options options = {.predict.size = 1000};
     expect_rows(spgemm_predict_cohen, "banded", &options, 0.035);
     expect_rows(spgemm_predict_cohen, "uniform", &options, 0.035);
     expect_rows(spgemm_predict_cohen, "fem", &options, 0.035);

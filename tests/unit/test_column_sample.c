@@ -111,7 +111,7 @@ Test(column_sample, stand_for_all)
         begin(&a, c ? "uniform" : "rmat", SPGEMM_I32);
         const double total = (double)a.b.counts.total * SEEDS;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            a.b.options.seed = seed;
+            a.b.options.predict.seed = seed;
             thin_columns thin = make(&a, 0.1);
             sum_products(&a, &thin, &n, &sum);
             spgemm_thin_columns_clear(&thin, &a.b.m);

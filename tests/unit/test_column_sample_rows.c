@@ -76,9 +76,9 @@ Test(column_sample_rows, are_the_same_for_any_number_of_threads)
 {
     predictor_bench b;
     predictor_bench_begin_case(&b, "rmat", SPGEMM_I32);
-    b.options.nthreads = 1;
+    b.options.resources.nthreads = 1;
     counted one = count_rows(&b, 0.2);
-    b.options.nthreads = 7;
+    b.options.resources.nthreads = 7;
     counted seven = count_rows(&b, 0.2);
     for (int64_t e = 0; e < one.count; e++) {
         cr_assert_eq(one.samples[e].nnz, seven.samples[e].nnz);
@@ -103,7 +103,7 @@ Test(column_sample_rows, stand_for_whole_rows)
     for (int64_t i = 0; i + 1 < b.A.nrows; i += 2)
         exact += (double)(b.C.rowptr[i + 1] - b.C.rowptr[i]);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        b.options.seed = seed;
+        b.options.predict.seed = seed;
         counted c = count_rows(&b, 0.1);
         for (int64_t e = 0; e < c.count; e++)
             sum += c.samples[e].nnz / SEEDS;

@@ -11,7 +11,7 @@ enum { MOST_REGISTERS = 1024 };
 static void
 sketch_row(const predictor_bench *b, int64_t i, int64_t m, int *registers)
 {
-    const uint64_t key = hash_key(b->options.seed, HASH_COLUMNS);
+    const uint64_t key = hash_key(b->options.predict.seed, HASH_COLUMNS);
     int bits = 0;
     while ((1 << bits) < m)
         bits++;
@@ -30,7 +30,7 @@ sketch_row(const predictor_bench *b, int64_t i, int64_t m, int *registers)
 static double estimate_row(const predictor_bench *b, int64_t i)
 {
     int registers[MOST_REGISTERS];
-    const int64_t m = b->options.predict_size;
+    const int64_t m = b->options.predict.size;
     sketch_row(b, i, m, registers);
     const double alpha = m == 16   ? 0.673
                          : m == 32 ? 0.697
@@ -63,8 +63,8 @@ Test(hyperloglog, is_the_published_formula)
         for (int s = 0; s < 4; s++)
             expect_row_formula(spgemm_predict_hyperloglog, estimate_row,
                                names[c], (c + s) % 2,
-                               &(spgemm_options){.predict_size = sizes[s],
-                                                 .seed = (uint64_t)c},
+                               &(spgemm_options){.predict.size = sizes[s],
+                                                 .predict.seed = (uint64_t)c},
                                1e-9);
 }
 
@@ -80,7 +80,7 @@ Test(hyperloglog, is_exact_for_rows_of_one_entry)
 /* Mean relative error of rows: 0.8 times 1.04 / sqrt(m), less of short ones. */
 Test(hyperloglog, predicts_rows)
 {
-    const spgemm_options options = {.predict_size = 1024};
+    const spgemm_options options = {.predict.size = 1024};
     expect_rows(spgemm_predict_hyperloglog, "banded", &options, 0.03);
     expect_rows(spgemm_predict_hyperloglog, "uniform", &options, 0.03);
     expect_rows(spgemm_predict_hyperloglog, "fem", &options, 0.03);
@@ -91,7 +91,7 @@ Test(hyperloglog, knows_its_error)
 {
     static const char *const names[] = {"rmat", "banded", "fem", "strided"};
     for (int t = 0; t < 8; t++) {
-        const spgemm_options options = {.predict_size = t % 2 ? 16 : 64};
+        const spgemm_options options = {.predict.size = t % 2 ? 16 : 64};
         expect_honest(spgemm_predict_hyperloglog, names[t / 2], &options, 300);
         expect_near(spgemm_predict_hyperloglog, names[t / 2], &options, 20);
     }

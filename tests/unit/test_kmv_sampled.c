@@ -21,9 +21,9 @@ Test(kmv_sampled, is_the_published_formula)
     for (int c = 0; c < predictor_bench_case_count; c++)
         for (int t = 0; t < 8; t++) {
             const double p = t % 2 ? 0.3 : 1;
-            const spgemm_options options = {.predict_size = sizes[t / 2],
-                                            .predict_probability = p,
-                                            .seed = (uint64_t)t};
+            const spgemm_options options = {.predict.size = sizes[t / 2],
+                                            .predict.probability = p,
+                                            .predict.seed = (uint64_t)t};
             expect_places(spgemm_predict_kmv_sampled, hash_place,
                           predictor_bench_cases[c], c % 2, &options, p * p);
         }
@@ -44,9 +44,10 @@ Test(kmv_sampled, looks_at_few_products)
     for (int c = 0; c < 4; c++) {
         predictor_bench b;
         predictor_bench_begin_case(&b, names[c], SPGEMM_I32);
-        b.options.predict_size = 200;
+        b.options.predict.size = 200;
         const double compression = (double)b.counts.total / (double)b.C.nnz;
-        for (b.options.seed = 0; b.options.seed < 20; b.options.seed++) {
+        for (b.options.predict.seed = 0; b.options.predict.seed < 20;
+             b.options.predict.seed++) {
             const prediction p =
                 predictor_bench_run(&b, spgemm_predict_kmv_sampled);
             cr_expect_geq(p.products_sampled, 200);
@@ -61,8 +62,8 @@ Test(kmv_sampled, knows_its_error)
 {
     static const char *const names[] = {"rmat", "banded", "fem"};
     for (int t = 0; t < 6; t++) {
-        const spgemm_options options = {.predict_size = 256,
-                                        .predict_probability = t % 2 ? 0.3 : 1};
+        const spgemm_options options = {.predict.size = 256,
+                                        .predict.probability = t % 2 ? 0.3 : 1};
         expect_honest(spgemm_predict_kmv_sampled, names[t / 2], &options, 200);
         expect_near(spgemm_predict_kmv_sampled, names[t / 2], &options, 20);
     }

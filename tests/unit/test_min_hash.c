@@ -6,7 +6,7 @@
 static bool
 hash_place(const predictor_bench *b, int64_t i, int64_t j, uint64_t *hash)
 {
-    const uint64_t key = hash_key(b->options.seed, HASH_ROWS);
+    const uint64_t key = hash_key(b->options.predict.seed, HASH_ROWS);
     *hash = hash_index(hash_index(key, i), j);
     return true;
 }
@@ -19,8 +19,8 @@ Test(min_hash, is_the_published_formula)
         for (int s = 0; s < 4; s++)
             expect_places(spgemm_predict_min_hash, hash_place,
                           predictor_bench_cases[c], s % 2,
-                          &(spgemm_options){.predict_size = sizes[s],
-                                            .seed = (uint64_t)c},
+                          &(spgemm_options){.predict.size = sizes[s],
+                                            .predict.seed = (uint64_t)c},
                           1);
 }
 
@@ -35,7 +35,7 @@ Test(min_hash, is_exact_where_there_are_fewer_than_k)
 Test(min_hash, knows_its_error)
 {
     static const char *const names[] = {"rmat", "banded", "fem"};
-    const spgemm_options options = {.predict_size = 128};
+    const spgemm_options options = {.predict.size = 128};
     for (int c = 0; c < 3; c++) {
         expect_honest(spgemm_predict_min_hash, names[c], &options, 200);
         expect_near(spgemm_predict_min_hash, names[c], &options, 20);
@@ -47,7 +47,7 @@ Test(min_hash, of_one_or_two_hashes_has_no_error_to_state)
     predictor_bench b;
     predictor_bench_begin_case(&b, "banded", SPGEMM_I32);
     for (int64_t k = 1; k <= 3; k++) {
-        b.options.predict_size = k;
+        b.options.predict.size = k;
         const prediction p = predictor_bench_run(&b, spgemm_predict_min_hash);
         cr_expect_eq(!isnan(p.standard_error), k == 3);
     }
@@ -58,5 +58,5 @@ Test(min_hash, of_one_or_two_hashes_has_no_error_to_state)
 Test(min_hash, shares_the_total_out_by_products)
 {
     expect_rows(spgemm_predict_min_hash, "fem",
-                &(spgemm_options){.predict_size = 1 << 20}, 0.05);
+                &(spgemm_options){.predict.size = 1 << 20}, 0.05);
 }

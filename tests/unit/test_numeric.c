@@ -24,8 +24,10 @@ static void begin_bench(numeric_bench *b, spgemm_csr A, spgemm_csr B)
 {
     *b = (numeric_bench){.A = A, .B = B, .want = reference_multiply(&A, &B)};
     const spgemm_allocator hooks = guarded_hooks(&b->heap);
-    const spgemm_options options = {.nthreads = 1, .allocator = &hooks};
-    cr_assert_eq(spgemm_call_begin(&b->c, &b->A, &b->B, &options, NULL, true),
+    const spgemm_options options = {.resources.nthreads = 1,
+                                    .resources.allocator = &hooks};
+    const entry_point self = {.name = "test", .multiplies = true};
+    cr_assert_eq(spgemm_call_begin(&b->c, &self, &b->A, &b->B, &options, NULL),
                  0);
     cr_assert_eq(spgemm_call_count_products(&b->c), 0);
     cr_assert_eq(spgemm_call_predict(&b->c, SPGEMM_PREDICTOR_UPPER_BOUND), 0);

@@ -80,14 +80,19 @@ Test(operands, keeps_one_matrix_one_where_it_can)
         spgemm_options options;
         bool is_one;
     } tries[] = {
-        {&A, {.op_a = turned, .op_b = turned}, true},
-        {&A, {.op_a = turned, .op_b = conjugate}, true},
-        {&Z, {.op_a = conjugate, .op_b = conjugate}, true},
-        {&Z, {.op_a = turned, .op_b = conjugate}, false},
-        {&A, {.op_a = turned}, false},
-        {&A, {.op_b = turned}, false},
-        {&A, {.rows = list, .nrows = 2}, false},
-        {&A, {.op_a = turned, .op_b = turned, .cols = list, .ncols = 2}, false},
+        {&A, {.product.op_a = turned, .product.op_b = turned}, true},
+        {&A, {.product.op_a = turned, .product.op_b = conjugate}, true},
+        {&Z, {.product.op_a = conjugate, .product.op_b = conjugate}, true},
+        {&Z, {.product.op_a = turned, .product.op_b = conjugate}, false},
+        {&A, {.product.op_a = turned}, false},
+        {&A, {.product.op_b = turned}, false},
+        {&A, {.product.rows = list, .product.nrows = 2}, false},
+        {&A,
+         {.product.op_a = turned,
+          .product.op_b = turned,
+          .product.cols = list,
+          .product.ncols = 2},
+         false},
     };
     for (size_t n = 0; n < sizeof tries / sizeof tries[0]; n++) {
         trial t;
@@ -105,11 +110,13 @@ Test(operands, leaves_alone_what_is_not_transformed)
     maker m = {{4}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = square(&m);
     trial t;
-    begin_trial(&t, &A, &A, (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE});
+    begin_trial(&t, &A, &A,
+                (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE});
     cr_expect_eq(t.p.A, &t.p.made_A);
     cr_expect_eq(t.p.B, &A);
     end_trial(&t);
-    begin_trial(&t, &A, &A, (spgemm_options){.cols = list, .ncols = 2});
+    begin_trial(&t, &A, &A,
+                (spgemm_options){.product.cols = list, .product.ncols = 2});
     cr_expect_eq(t.p.A, &A);
     cr_expect_eq(t.p.B, &t.p.made_B);
     cr_expect_eq(t.p.B->ncols, 2);
@@ -126,8 +133,8 @@ Test(operands, conjugates)
                                          SPGEMM_I32, SPGEMM_CFP64);
     trial t;
     begin_trial(&t, &A, &A,
-                (spgemm_options){.op_a = SPGEMM_OP_CONJUGATE_TRANSPOSE,
-                                 .op_b = SPGEMM_OP_TRANSPOSE});
+                (spgemm_options){.product.op_a = SPGEMM_OP_CONJUGATE_TRANSPOSE,
+                                 .product.op_b = SPGEMM_OP_TRANSPOSE});
     cr_expect(*(const double complex *)t.p.A->values == 1 - 2 * I);
     cr_expect(*(const double complex *)t.p.B->values == 1 + 2 * I);
     end_trial(&t);
@@ -149,9 +156,9 @@ Test(operands, takes_rows_of_a_transpose_in_any_order)
     } lists[] = {{few, 3}, {jumbled, 5}, {all, 100}, {all, 300}, {all, 900}};
     spgemm_csr numbers = numbered_copy(&A);
     for (size_t n = 0; n < sizeof lists / sizeof lists[0]; n++) {
-        const spgemm_options options = {.op_a = SPGEMM_OP_TRANSPOSE,
-                                        .rows = lists[n].rows,
-                                        .nrows = lists[n].nrows};
+        const spgemm_options options = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                        .product.rows = lists[n].rows,
+                                        .product.nrows = lists[n].nrows};
         spgemm_csr T = {0};
         cr_assert_eq(spgemm_csr_transpose(&T, &numbers), SPGEMM_SUCCESS);
         csr_builder b = build_begin(lists[n].nrows, A.nrows);
@@ -187,12 +194,12 @@ Test(operands, takes_a_few_rows_of_a_long_transpose_for_little)
     const int64_t cols[] = {0, 3};
     trial t;
     begin_trial(&t, &A, &A,
-                (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE,
-                                 .rows = rows,
-                                 .nrows = 3,
-                                 .op_b = SPGEMM_OP_TRANSPOSE,
-                                 .cols = cols,
-                                 .ncols = 2});
+                (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                 .product.rows = rows,
+                                 .product.nrows = 3,
+                                 .product.op_b = SPGEMM_OP_TRANSPOSE,
+                                 .product.cols = cols,
+                                 .product.ncols = 2});
     cr_expect_eq(t.p.A->nrows, 3);
     cr_expect_eq(t.p.A->nnz, 2);
     cr_expect_eq(t.p.B->nnz, 20);
@@ -211,14 +218,17 @@ Test(operands, knows_what_is_sorted)
     set_column_of(&A, 0, 299);
     set_column_of(&A, 1, 0);
     trial t;
-    begin_trial(&t, &A, &A, (spgemm_options){.op_a = SPGEMM_OP_TRANSPOSE});
+    begin_trial(&t, &A, &A,
+                (spgemm_options){.product.op_a = SPGEMM_OP_TRANSPOSE});
     cr_expect(t.p.A->flags & SPGEMM_SORTED_ROWS);
     end_trial(&t);
-    begin_trial(&t, &A, &A, (spgemm_options){.rows = list, .nrows = 3});
+    begin_trial(&t, &A, &A,
+                (spgemm_options){.product.rows = list, .product.nrows = 3});
     cr_expect_not(t.p.A->flags & SPGEMM_SORTED_ROWS);
     end_trial(&t);
     spgemm_csr B = square(&m);
-    begin_trial(&t, &B, &A, (spgemm_options){.rows = list, .nrows = 3});
+    begin_trial(&t, &B, &A,
+                (spgemm_options){.product.rows = list, .product.nrows = 3});
     cr_expect(t.p.A->flags & SPGEMM_SORTED_ROWS, "found by its check");
     end_trial(&t);
     free_csr(&A);
@@ -230,8 +240,9 @@ Test(operands, makes_patterns_where_values_are_not_needed)
     static const int64_t list[] = {2, 5};
     maker m = {{4}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = square(&m);
-    const spgemm_options options = {
-        .op_a = SPGEMM_OP_TRANSPOSE, .cols = list, .ncols = 2};
+    const spgemm_options options = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                    .product.cols = list,
+                                    .product.ncols = 2};
     trial t;
     cr_assert_eq(prepare(&t, &A, &A, &options, false), SPGEMM_SUCCESS);
     cr_expect_null(t.p.A->values);
@@ -245,8 +256,8 @@ Test(operands, names_the_operand_that_is_malformed)
     maker m = {{4}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = square(&m);
     spgemm_csr B = square(&m);
-    const spgemm_options both = {.op_a = SPGEMM_OP_TRANSPOSE,
-                                 .op_b = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options both = {.product.op_a = SPGEMM_OP_TRANSPOSE,
+                                 .product.op_b = SPGEMM_OP_TRANSPOSE};
     trial t;
     set_column_of(&B, 17, 300);
     cr_expect_eq(prepare(&t, &A, &B, &both, true), SPGEMM_ERROR_STRUCTURE);

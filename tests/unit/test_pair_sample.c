@@ -75,7 +75,7 @@ Test(pair_sample, of_no_products_says_the_bound)
         if (s.products == 0)
             break;
         spgemm_pair_sample_clear(&s, &b.m);
-        b.options.seed++;
+        b.options.predict.seed++;
     }
     spgemm_pair_sample_predict(&p, &b.in, &s, &none);
     cr_expect_eq(p.nnz, 1.0);

@@ -17,13 +17,14 @@ static spgemm_prediction expect_prediction(const spgemm_csr *A,
 {
     spgemm_prediction p;
     memset(&p, 0xa5, sizeof p);
-    cr_assert_eq(spgemm_predict(
-                     &p, A, B,
-                     &(spgemm_options){.predictor = (spgemm_predictor)predictor,
-                                       .nthreads = nthreads,
-                                       .seed = 5},
-                     row_nnz),
-                 SPGEMM_SUCCESS);
+    cr_assert_eq(
+        spgemm_predict(
+            &p, A, B,
+            &(spgemm_options){.predict.method = (spgemm_predictor)predictor,
+                              .resources.nthreads = nthreads,
+                              .predict.seed = 5},
+            row_nnz),
+        SPGEMM_SUCCESS);
     return p;
 }
 
@@ -126,10 +127,10 @@ static spgemm_options exact_options(int predictor)
     const bool keeps_hashes = predictor == SPGEMM_PREDICTOR_MIN_HASH ||
                               predictor == SPGEMM_PREDICTOR_KMV_SAMPLED ||
                               predictor == SPGEMM_PREDICTOR_BHASH;
-    return (spgemm_options){.predictor = (spgemm_predictor)predictor,
-                            .nthreads = 2,
-                            .predict_size = keeps_hashes ? 5001 : 0,
-                            .predict_probability =
+    return (spgemm_options){.predict.method = (spgemm_predictor)predictor,
+                            .resources.nthreads = 2,
+                            .predict.size = keeps_hashes ? 5001 : 0,
+                            .predict.probability =
                                 limits->probability.least > 0 ? 1 : 0};
 }
 
@@ -182,12 +183,13 @@ static double nnz_of_seed(const spgemm_csr *A,
                           uint64_t seed)
 {
     spgemm_prediction found;
-    cr_assert_eq(spgemm_predict(
-                     &found, A, B,
-                     &(spgemm_options){.predictor = (spgemm_predictor)predictor,
-                                       .seed = seed},
-                     NULL),
-                 SPGEMM_SUCCESS);
+    cr_assert_eq(
+        spgemm_predict(
+            &found, A, B,
+            &(spgemm_options){.predict.method = (spgemm_predictor)predictor,
+                              .predict.seed = seed},
+            NULL),
+        SPGEMM_SUCCESS);
     return found.nnz;
 }
 
@@ -233,14 +235,14 @@ Test(predictors, caller_is_asked_for_every_row)
     maker m = {{3}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_banded(&m, 100, 2, 1.0);
     spgemm_prediction p;
-    cr_assert_eq(
-        spgemm_predict(&p, &A, &A,
-                       &(spgemm_options){.predictor = SPGEMM_PREDICTOR_CALLER,
-                                         .nthreads = 1,
-                                         .row_nnz = answer_three,
-                                         .row_nnz_context = &asked},
-                       NULL),
-        SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_predict(&p, &A, &A,
+                                &(spgemm_options){
+                                    .predict.method = SPGEMM_PREDICTOR_CALLER,
+                                    .resources.nthreads = 1,
+                                    .predict.row_nnz = answer_three,
+                                    .predict.row_nnz_context = &asked},
+                                NULL),
+                 SPGEMM_SUCCESS);
     cr_expect_eq(asked, 100);
     cr_expect_eq(p.nnz, 300.0);
     cr_expect(isnan(p.standard_error));

@@ -8,9 +8,9 @@ static void expect_formula(const char *name, int64_t size, uint64_t seed)
 {
     predictor_bench b;
     predictor_bench_begin_case(&b, name, (spgemm_index_type)(seed % 2));
-    b.options.seed = seed;
+    b.options.predict.seed = seed;
     prediction g = predictor_bench_run(&b, spgemm_predict_row_independent);
-    b.options.predict_size = size;
+    b.options.predict.size = size;
     prediction p =
         predictor_bench_run(&b, spgemm_predict_row_independent_ratio);
     double g_sum = 0;
@@ -50,7 +50,7 @@ Test(row_independent_ratio, samples_the_rows_of_sampled_cr)
     predictor_bench b;
     predictor_bench_begin_case(&b, "rmat", SPGEMM_I32);
     for (uint64_t seed = 0; seed < 10; seed++) {
-        b.options.seed = seed;
+        b.options.predict.seed = seed;
         prediction p =
             predictor_bench_run(&b, spgemm_predict_row_independent_ratio);
         const prediction q = predictor_bench_run(&b, spgemm_predict_sampled_cr);
@@ -65,7 +65,7 @@ Test(row_independent_ratio, samples_the_rows_of_sampled_cr)
 Test(row_independent_ratio, knows_its_error)
 {
     static const char *const names[] = {"rmat", "banded", "tall skinny"};
-    const spgemm_options options = {.predict_size = 1000};
+    const spgemm_options options = {.predict.size = 1000};
     for (int c = 0; c < 3; c++) {
         expect_honest(spgemm_predict_row_independent_ratio, names[c], &options,
                       200);
@@ -80,7 +80,7 @@ Test(row_independent_ratio, is_better_than_products_on_graphs)
 {
     predictor_bench b;
     predictor_bench_begin_case(&b, "rmat", SPGEMM_I32);
-    b.options.predict_size = 200;
+    b.options.predict.size = 200;
     const predictor_spread by_g =
         predictor_bench_spread(&b, spgemm_predict_row_independent_ratio, 100);
     const predictor_spread by_products =

@@ -25,7 +25,7 @@ static prediction predict_rows(predictor_bench *b, double spread)
 /* Marks that the columns of row i of C set. */
 static int marks_of(const predictor_bench *b, int64_t i)
 {
-    const uint64_t key = hash_key(b->options.seed, HASH_COLUMNS);
+    const uint64_t key = hash_key(b->options.predict.seed, HASH_COLUMNS);
     bool is_set[ROW_MARKS] = {false};
     int set = 0;
     for (int64_t p = b->C.rowptr[i]; p < b->C.rowptr[i + 1]; p++)
@@ -85,9 +85,9 @@ Test(row_sketch, are_the_same_for_any_number_of_threads)
 {
     predictor_bench b;
     predictor_bench_begin_case(&b, "rmat", SPGEMM_I64);
-    b.options.nthreads = 1;
+    b.options.resources.nthreads = 1;
     prediction one = predict_rows(&b, 0.5);
-    b.options.nthreads = 7;
+    b.options.resources.nthreads = 7;
     prediction seven = predict_rows(&b, 0.5);
     cr_expect_eq(memcmp(one.row_nnz, seven.row_nnz,
                         (size_t)b.C.nrows * sizeof *one.row_nnz),

@@ -27,7 +27,8 @@ static sums sample_directly(const predictor_bench *b)
 {
     sums s = {published_size(b->A.nrows), 0, 0};
     for (int64_t t = 0; t < s.rows; t++) {
-        const int64_t i = rng_below(b->options.seed, (uint64_t)t, b->A.nrows);
+        const int64_t i =
+            rng_below(b->options.predict.seed, (uint64_t)t, b->A.nrows);
         s.products += (double)count_row_products(&b->A, &b->B, i);
         s.nnz += (double)(b->C.rowptr[i + 1] - b->C.rowptr[i]);
     }
@@ -57,7 +58,7 @@ Test(sampled_nnz, is_the_published_formula)
         for (uint64_t seed = 0; seed < 5; seed++) {
             predictor_bench b;
             begin_case(&b, names[t]);
-            b.options.seed = seed;
+            b.options.predict.seed = seed;
             const prediction p =
                 predictor_bench_run(&b, spgemm_predict_sampled_nnz);
             const sums s = sample_directly(&b);
@@ -75,7 +76,7 @@ Test(sampled_cr, is_the_published_formula)
         for (uint64_t seed = 0; seed < 5; seed++) {
             predictor_bench b;
             begin_case(&b, names[t]);
-            b.options.seed = seed;
+            b.options.predict.seed = seed;
             const prediction p =
                 predictor_bench_run(&b, spgemm_predict_sampled_cr);
             const sums s = sample_directly(&b);
@@ -161,7 +162,7 @@ static void expect_unbiased(predict_fn *predict, const char *name)
     double squares = 0;
     begin_case(&b, name);
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        b.options.seed = seed;
+        b.options.predict.seed = seed;
         const double nnz = predictor_bench_run(&b, predict).nnz;
         sum += nnz;
         squares += nnz * nnz;

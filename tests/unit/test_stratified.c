@@ -35,7 +35,7 @@ Test(stratified, finds_hidden_rows)
     double worst = 0;
     double uniform_worst = 0;
     for (uint64_t seed = 0; seed < 40; seed++) {
-        b.options.seed = seed;
+        b.options.predict.seed = seed;
         const prediction p = predictor_bench_run(&b, spgemm_predict_stratified);
         const prediction q = predictor_bench_run(&b, spgemm_predict_sampled_cr);
         worst = fmax(worst, relative_error(&b, p.nnz));
@@ -76,7 +76,7 @@ Test(stratified, standard_error_covers)
     int covered = 0;
     begin_case(&b, "rmat");
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        b.options.seed = seed;
+        b.options.predict.seed = seed;
         const prediction p = predictor_bench_run(&b, spgemm_predict_stratified);
         cr_expect_geq(p.standard_error, 0);
         covered += fabs(p.nnz - (double)b.C.nnz) <= 3 * p.standard_error + 1e-9;
@@ -127,7 +127,7 @@ static double mean_error(predictor_bench *b, double *sampled)
     double sum = 0;
     *sampled = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        b->options.seed = seed;
+        b->options.predict.seed = seed;
         const prediction p = predictor_bench_run(b, spgemm_predict_stratified);
         sum += relative_error(b, p.nnz) / 20;
         *sampled += (double)p.products_sampled / (double)b->counts.total / 20;
@@ -141,9 +141,9 @@ Test(stratified, errs_less_for_a_larger_budget)
     double few;
     double many;
     begin_case(&b, "rmat");
-    b.options.predict_budget = b.counts.total / 50;
+    b.options.predict.budget = b.counts.total / 50;
     const double coarse = mean_error(&b, &few);
-    b.options.predict_budget = b.counts.total / 2;
+    b.options.predict.budget = b.counts.total / 2;
     const double fine = mean_error(&b, &many);
     /* Of the first sample each class may take what is over. */
     cr_expect_leq(few, 0.05, "%g of the products for a budget of 0.02", few);
@@ -161,7 +161,7 @@ Test(stratified, goes_on_until_the_error_is_small)
     double before = 0;
     begin_case(&b, "rmat");
     for (double error = 0.1; error > 0.002; error /= 3) {
-        b.options.predict_error = error;
+        b.options.predict.error = error;
         const double found = mean_error(&b, &sampled);
         cr_expect_leq(found, 1.5 * error, "%g for %g", found, error);
         cr_expect_geq(sampled, before);
@@ -190,7 +190,7 @@ Test(stratified, draws_columns_where_rows_differ)
     cr_expect_leq(error, 0.035, "errs by %g", error);
     cr_expect_leq(sampled, 0.01, "samples %g", sampled);
     for (uint64_t seed = 0; seed < 60; seed++) {
-        b.options.seed = seed;
+        b.options.predict.seed = seed;
         const prediction p = predictor_bench_run(&b, spgemm_predict_stratified);
         covered += relative_error(&b, p.nnz) <=
                    1.96 * p.standard_error / (double)b.C.nnz;
@@ -206,9 +206,9 @@ Test(stratified, draws_rows_alone_under_a_tight_limit)
     begin_cliques(&b);
     const prediction free_to =
         predictor_bench_run(&b, spgemm_predict_stratified);
-    b.options.memory_limit_bytes = (size_t)1 << 20;
+    b.options.resources.memory_limit_bytes = (size_t)1 << 20;
     const prediction tight = predictor_bench_run(&b, spgemm_predict_stratified);
-    b.options.memory_limit_bytes = (size_t)1 << 40;
+    b.options.resources.memory_limit_bytes = (size_t)1 << 40;
     const prediction wide = predictor_bench_run(&b, spgemm_predict_stratified);
     cr_expect_lt(tight.rows_sampled, free_to.rows_sampled);
     cr_expect_eq(wide.rows_sampled, free_to.rows_sampled);
@@ -223,7 +223,7 @@ Test(stratified, looks_at_rows_that_are_asked_for)
     prediction used = predictor_bench_run(&b, spgemm_predict_stratified);
     b.in.wants_rows = true;
     prediction asked = predictor_bench_run(&b, spgemm_predict_stratified);
-    b.options.memory_limit_bytes = (size_t)1 << 20;
+    b.options.resources.memory_limit_bytes = (size_t)1 << 20;
     prediction tight = predictor_bench_run(&b, spgemm_predict_stratified);
     cr_expect_null(used.row_nnz);
     cr_expect_null(tight.row_nnz);

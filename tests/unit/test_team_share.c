@@ -208,7 +208,7 @@ static int regions_of_assertions(void)
 static int count_regions(const spgemm_csr *A)
 {
     spgemm_csr C;
-    const spgemm_options options = {.nthreads = 2};
+    const spgemm_options options = {.resources.nthreads = 2};
     atomic_store(&regions, 0);
     cr_assert_eq(spgemm_predicted(&C, A, A, &options, NULL), SPGEMM_SUCCESS);
     spgemm_csr_destroy(&C);

@@ -72,10 +72,10 @@ spgemm_status spgemm_predict_bhash(prediction *out, const predict_input *in)
         .s = &s,
         .tasks = min_i64(in->A->nnz / TASK_ENTRIES + 1, MOST_TASKS),
     };
-    SPGEMM_TRY(spgemm_kmin_gather(
-        &all, hash_task, &w, w.tasks,
-        spgemm_team_size(options->nthreads, s.products, THREAD_PRODUCTS),
-        in->m));
+    SPGEMM_TRY(spgemm_kmin_gather(&all, hash_task, &w, w.tasks,
+                                  spgemm_team_size(options->resources.nthreads,
+                                                   s.products, THREAD_PRODUCTS),
+                                  in->m));
     spgemm_pair_sample_predict(out, in, &s, &all);
     out->products_sampled = s.products;
 

@@ -141,10 +141,10 @@ spgemm_status spgemm_predict_cohen(prediction *out, const predict_input *in)
     const int64_t r = predict_size(in->options, SPGEMM_PREDICTOR_COHEN);
     const int64_t inner = in->B->nrows;
     const size_t row = (size_t)r * sizeof(float);
-    const int nthreads = in->options->nthreads;
+    const int nthreads = in->options->resources.nthreads;
     cohen_work w = {.A = in->A,
                     .B = in->B,
-                    .key = hash_key(in->options->seed, HASH_COLUMNS),
+                    .key = hash_key(in->options->predict.seed, HASH_COLUMNS),
                     .r = r};
     w.row_nnz = out->row_nnz =
         spgemm_memory_allocate(in->m, in->A->nrows, sizeof *w.row_nnz);

@@ -238,13 +238,13 @@ spgemm_status spgemm_predict_hyperloglog(prediction *out,
     const hash_sampler all_rows = hash_sampler_make(0, 1);
     hll_work w = {.A = in->A,
                   .B = in->B,
-                  .key = hash_key(options->seed, HASH_COLUMNS),
+                  .key = hash_key(options->predict.seed, HASH_COLUMNS),
                   .m = predict_size(options, SPGEMM_PREDICTOR_HYPERLOGLOG)};
     w.bits = floor_log2(w.m);
     SPGEMM_REQUIRE(take_memory(&w, out, in), SPGEMM_ERROR_OUT_OF_MEMORY);
-    spgemm_column_uses(w.uses, in->A, &all_rows, options->nthreads);
-    spgemm_row_tasks_run(in->B, options->nthreads, make_sketches, &w);
-    spgemm_row_tasks_run(in->A, options->nthreads, estimate, &w);
+    spgemm_column_uses(w.uses, in->A, &all_rows, options->resources.nthreads);
+    spgemm_row_tasks_run(in->B, options->resources.nthreads, make_sketches, &w);
+    spgemm_row_tasks_run(in->A, options->resources.nthreads, estimate, &w);
     out->nnz = fmin(sum_row_tasks(w.nnz), (double)in->counts->bound);
     out->standard_error = standard_error(&w);
     out->rows_sampled = in->A->nrows;

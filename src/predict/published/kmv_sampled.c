@@ -80,7 +80,7 @@ static void make_columns(walk_work *w, const predict_input *in)
         w->end[l] = end;
         end += w->s->uses[l];
     }
-    spgemm_row_tasks_run(in->A, in->options->nthreads, transpose, w);
+    spgemm_row_tasks_run(in->A, in->options->resources.nthreads, transpose, w);
 }
 
 /* Columns of A' and rows of B' by hash. */
@@ -181,7 +181,7 @@ static spgemm_status find_places(kmin *places,
                    .tasks = min_i64(s->inner / TASK_ROWS + 1, MOST_TASKS)};
     for (int64_t l = 0; l < s->inner; l++)
         w.entries += s->uses[l];
-    w.team = spgemm_team_size(in->options->nthreads,
+    w.team = spgemm_team_size(in->options->resources.nthreads,
                               w.entries + s->start[s->inner], THREAD_ENTRIES);
     w.end = spgemm_memory_allocate(in->m, s->inner, sizeof *w.end);
     SPGEMM_REQUIRE(w.end, SPGEMM_ERROR_OUT_OF_MEMORY);

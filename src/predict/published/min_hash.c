@@ -65,7 +65,7 @@ spgemm_status spgemm_predict_min_hash(prediction *out, const predict_input *in)
     hash_work w = {
         .A = in->A,
         .B = in->B,
-        .key = hash_key(options->seed, HASH_ROWS),
+        .key = hash_key(options->predict.seed, HASH_ROWS),
         .tasks = min_i64(in->A->nnz / TASK_ENTRIES + 1, MOST_TASKS),
     };
     kmin all;
@@ -73,10 +73,11 @@ spgemm_status spgemm_predict_min_hash(prediction *out, const predict_input *in)
         spgemm_kmin_init(&all, predict_size(options, SPGEMM_PREDICTOR_MIN_HASH),
                          in->m),
         SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(spgemm_kmin_gather(
-        &all, hash_task, &w, w.tasks,
-        spgemm_team_size(options->nthreads, in->counts->total, THREAD_PRODUCTS),
-        in->m));
+    SPGEMM_TRY(
+        spgemm_kmin_gather(&all, hash_task, &w, w.tasks,
+                           spgemm_team_size(options->resources.nthreads,
+                                            in->counts->total, THREAD_PRODUCTS),
+                           in->m));
     const kmin_count distinct = spgemm_kmin_count(&all);
     prediction_set_total(out, distinct.count, sqrt(distinct.variance),
                          in->counts->total, in->counts->bound);

@@ -60,7 +60,7 @@ static void fill_columns(void *work, int64_t t, int64_t begin, int64_t end)
 static spgemm_status make_rows(sample_work *w, const predict_input *in)
 {
     pair_sample *s = w->s;
-    const int nthreads = in->options->nthreads;
+    const int nthreads = in->options->resources.nthreads;
     s->start[0] = 0;
     spgemm_row_tasks_run(w->B, nthreads, count_columns, w);
     for (int64_t k = 0; k < s->inner; k++) {
@@ -80,7 +80,7 @@ spgemm_status spgemm_pair_sample_make(pair_sample *s,
                                       double probability)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const uint64_t seed = in->options->seed;
+    const uint64_t seed = in->options->predict.seed;
     sample_work w = {.B = in->B, .s = s};
     *s = (pair_sample){.probability = probability,
                        .rows = hash_sampler_make(
@@ -94,8 +94,8 @@ spgemm_status spgemm_pair_sample_make(pair_sample *s,
     SPGEMM_REQUIRE(s->uses, SPGEMM_ERROR_OUT_OF_MEMORY);
     s->start = spgemm_memory_allocate(in->m, s->inner + 1, sizeof *s->start);
     SPGEMM_REQUIRE(s->start, SPGEMM_ERROR_OUT_OF_MEMORY);
-    s->rows_drawn =
-        spgemm_column_uses(s->uses, in->A, &s->rows, in->options->nthreads);
+    s->rows_drawn = spgemm_column_uses(s->uses, in->A, &s->rows,
+                                       in->options->resources.nthreads);
     SPGEMM_TRY(make_rows(&w, in));
 
 cleanup:

@@ -70,8 +70,9 @@ spgemm_row_independent(double *row_nnz, double *total, const predict_input *in)
     w.log_missed = spgemm_memory_allocate(in->m, inner, sizeof *w.log_missed);
     if (!w.log_missed)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
-    spgemm_row_tasks_run(in->B, in->options->nthreads, take_logarithms, &w);
-    spgemm_row_tasks_run(in->A, in->options->nthreads, estimate, &w);
+    spgemm_row_tasks_run(in->B, in->options->resources.nthreads,
+                         take_logarithms, &w);
+    spgemm_row_tasks_run(in->A, in->options->resources.nthreads, estimate, &w);
     *total = sum_row_tasks(w.nnz);
     spgemm_memory_release(in->m, w.log_missed, inner, sizeof *w.log_missed);
     return SPGEMM_SUCCESS;

@@ -36,7 +36,8 @@ static void scale_task(void *context, int64_t t)
 static void scale_rows(double *row_nnz, double ratio, const predict_input *in)
 {
     const int64_t nrows = in->A->nrows;
-    const int team = spgemm_team_size(in->options->nthreads, nrows, ROW_GRAIN);
+    const int team =
+        spgemm_team_size(in->options->resources.nthreads, nrows, ROW_GRAIN);
     scaling w = {row_nnz, ratio, nrows, nrows / ROW_GRAIN + 1};
     spgemm_team_for(team, w.tasks, scale_task, &w);
 }

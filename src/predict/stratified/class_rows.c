@@ -122,7 +122,7 @@ spgemm_status spgemm_find_class_rows(class_pick *picks,
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     const int64_t found = find_blocks(finds, picks, count, in);
     const int team =
-        spgemm_team_size(in->options->nthreads, found, BLOCK_GRAIN);
+        spgemm_team_size(in->options->resources.nthreads, found, BLOCK_GRAIN);
     search s = {picks, finds, in->counts};
     spgemm_team_for(team, found, look_through, &s);
     spgemm_memory_release(in->m, finds, count, sizeof *finds);

@@ -203,7 +203,7 @@ spgemm_status spgemm_thin_columns_make(thin_columns *thin,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *B = in->B;
-    const int nthreads = in->options->nthreads;
+    const int nthreads = in->options->resources.nthreads;
     memory *m = in->m;
     thin_work w = {.B = B, .thin = thin, .members = members_of(B, nthreads)};
     const int64_t sums = w.members * B->ncols;
@@ -219,8 +219,8 @@ spgemm_status spgemm_thin_columns_make(thin_columns *thin,
     count_uses(&w, in->A, rows, samples, count);
     spgemm_row_tasks_run(B, w.members, count_products, &w);
     add_sums(&w);
-    SPGEMM_TRY(
-        draw_columns(&w, share, rng_bits(in->options->seed, THIN_STREAM), m));
+    SPGEMM_TRY(draw_columns(
+        &w, share, rng_bits(in->options->predict.seed, THIN_STREAM), m));
     spgemm_row_tasks_run(B, nthreads, fill_rows, &w);
 
 cleanup:

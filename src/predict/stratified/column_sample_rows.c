@@ -150,8 +150,9 @@ spgemm_status spgemm_thin_rows_count(const predict_input *in,
                     .count = count,
                     .column_nnz = column_nnz,
                     .m = in->m};
-    spgemm_team_run(spgemm_team_size(in->options->nthreads, count, THREAD_ROWS),
-                    count_tasks, &w);
+    spgemm_team_run(
+        spgemm_team_size(in->options->resources.nthreads, count, THREAD_ROWS),
+        count_tasks, &w);
     return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
                                       : SPGEMM_SUCCESS;
 }

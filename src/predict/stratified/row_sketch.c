@@ -153,11 +153,11 @@ spgemm_status spgemm_row_marks_predict(prediction *out,
                                        const predict_input *in,
                                        const double *spread)
 {
-    const int nthreads = in->options->nthreads;
+    const int nthreads = in->options->resources.nthreads;
     marks_work w = {.in = in,
                     .p = out,
                     .spread = spread,
-                    .key = hash_key(in->options->seed, HASH_COLUMNS)};
+                    .key = hash_key(in->options->predict.seed, HASH_COLUMNS)};
     if (!differ(in, spread))
         return SPGEMM_SUCCESS;
     w.of = spgemm_memory_allocate(in->m, in->B->nrows, sizeof *w.of);

@@ -74,14 +74,14 @@ static sample_budget budget_for(const spgemm_options *options, double total)
         .error = GOOD_ERROR,
     };
     b.thin = THIN_SHARE * b.most;
-    if (options->predict_budget > 0) {
-        b.most = (double)options->predict_budget;
+    if (options->predict.budget > 0) {
+        b.most = (double)options->predict.budget;
         b.thin = fmax(1.0, b.most - fmin(b.first, b.most));
         b.error = 0.0;
     }
-    if (options->predict_error > 0) {
-        b.error = NORMAL_95 * options->predict_error;
-        if (options->predict_budget == 0)
+    if (options->predict.error > 0) {
+        b.error = NORMAL_95 * options->predict.error;
+        if (options->predict.budget == 0)
             b.most = total;
     }
     b.first = fmin(b.first, b.most);
@@ -92,7 +92,8 @@ static sample_budget budget_for(const spgemm_options *options, double total)
    of the class's rows. */
 static spgemm_status draw(sampler *m, int stage)
 {
-    const uint64_t seed = rng_bits(m->in->options->seed, (uint64_t)stage);
+    const uint64_t seed =
+        rng_bits(m->in->options->predict.seed, (uint64_t)stage);
     const row_class *classes = m->in->counts->classes;
     int64_t n = 0;
     for (int t = 0; t < m->s.count; t++)
@@ -188,10 +189,11 @@ static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
         const uint64_t counter =
             ((uint64_t)(PREDICTION_CLASSES + k->first_class) << 48) +
             (uint64_t)e;
-        pieces[e] = (row_part){
-            .row = pick[e / each].row,
-            .part = low + rng_below(in->options->seed, counter, high - low),
-            .parts = k->parts};
+        pieces[e] =
+            (row_part){.row = pick[e / each].row,
+                       .part = low + rng_below(in->options->predict.seed,
+                                               counter, high - low),
+                       .parts = k->parts};
     }
     spgemm_status status = in->count_parts(in->count_context, pieces, n);
     if (status == SPGEMM_SUCCESS)
@@ -320,7 +322,7 @@ cleanup:
 /* Whether that is little of what may be held in memory. */
 static bool has_room(const predict_input *in, double bytes)
 {
-    const double limit = (double)in->options->memory_limit_bytes;
+    const double limit = (double)in->options->resources.memory_limit_bytes;
     return limit == 0 || bytes <= limit / LISTS_A_LIMIT;
 }
 

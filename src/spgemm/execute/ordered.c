@@ -14,10 +14,11 @@ spgemm_status spgemm_ordered_begin(ordered_pass *w, call *c, int count)
     if (!w->workers)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     /* What a context holds is in no call's limit. */
-    workspace *kept = c->options.memory_limit_bytes > 0
-                          ? NULL
-                          : spgemm_context_enter(c->options.context, count);
-    w->context = kept ? c->options.context : NULL;
+    workspace *kept =
+        c->options.resources.memory_limit_bytes > 0
+            ? NULL
+            : spgemm_context_enter(c->options.resources.context, count);
+    w->context = kept ? c->options.resources.context : NULL;
     for (int t = 0; t < count; t++)
         spgemm_worker_init(&w->workers[t], c->kernels, &c->ops, &w->q,
                            &c->progress, t, kept ? &kept[t] : NULL);

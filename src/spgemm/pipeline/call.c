@@ -17,7 +17,7 @@
 spgemm_status spgemm_call_count_products(call *c)
 {
     const spgemm_status status = spgemm_products_count(
-        &c->counts, c->ops.A, c->ops.B, c->options.nthreads, &c->m);
+        &c->counts, c->ops.A, c->ops.B, c->options.resources.nthreads, &c->m);
     c->ops.products = c->counts.row;
     c->ops.row_class = c->counts.row_class;
     if (status == SPGEMM_SUCCESS && (c->ops.mask || c->ops.epilogue))
@@ -29,7 +29,7 @@ spgemm_status spgemm_call_count_products(call *c)
 
 int spgemm_call_team(const call *c)
 {
-    return spgemm_team_size(c->options.nthreads, c->counts.total,
+    return spgemm_team_size(c->options.resources.nthreads, c->counts.total,
                             TEAM_PRODUCTS);
 }
 
@@ -63,8 +63,9 @@ static void add_form(call *c)
 
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
 {
-    const count_context counter = {c->kernels, &c->ops, c->options.nthreads,
-                                   &c->progress, &c->m};
+    const count_context counter = {c->kernels, &c->ops,
+                                   c->options.resources.nthreads, &c->progress,
+                                   &c->m};
     const predict_input in = {
         .A = c->ops.A,
         .B = c->ops.B,
@@ -98,10 +99,12 @@ static bool needs_whole_rows(const operands *ops)
 
 spgemm_status spgemm_call_predict_for_pass(call *c)
 {
-    const bool counts_all = c->options.predictor == SPGEMM_PREDICTOR_PRECISE;
+    const bool counts_all =
+        c->options.predict.method == SPGEMM_PREDICTOR_PRECISE;
     const double share = counts_all ? SYMBOLIC_SHARE : 0.0;
     spgemm_progress_pass(&c->progress, 0.0, share, c->counts.total);
-    const spgemm_status status = spgemm_call_predict(c, c->options.predictor);
+    const spgemm_status status =
+        spgemm_call_predict(c, c->options.predict.method);
     spgemm_progress_pass(&c->progress, share, 1.0, c->counts.total);
     return status;
 }
@@ -161,7 +164,7 @@ double spgemm_call_bytes_left(const call *c)
 double spgemm_call_expected(const call *c)
 {
     const prediction *p = &c->prediction;
-    return c->options.slack > 0 ? p->nnz * c->options.slack
+    return c->options.predict.slack > 0 ? p->nnz * c->options.predict.slack
            : isnan(p->standard_error)
                ? p->nnz * BLIND_SLACK
                : p->nnz + fmin(STANDARD_ERRORS * p->standard_error,
@@ -208,6 +211,8 @@ spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz)
 void spgemm_call_report(call *c, spgemm_status status)
 {
     if (status == SPGEMM_SUCCESS) {
+        c->report.row_order =
+            c->ops.sort_rows ? SPGEMM_ROWS_SORTED : SPGEMM_ROWS_UNSORTED;
         c->report.nnz = c->made.nnz;
         c->report.c_bytes = spgemm_call_c_bytes(c, c->made.nnz);
         c->report.upper_bound_bytes = spgemm_call_c_bytes(c, c->counts.bound);
@@ -230,7 +235,7 @@ static void put(call *c, void *to, void *from, int64_t count, size_t size)
 /* C into the arrays of the caller, if it fits: most of it is there already. */
 static void settle(call *c)
 {
-    const spgemm_out *out = c->options.out;
+    const spgemm_out *out = c->options.resources.out;
     spgemm_csr *C = &c->made;
     if (C->nnz > out->capacity)
         return;
@@ -249,7 +254,7 @@ void spgemm_call_deliver(call *c, spgemm_csr *C)
         spgemm_memory_release(&c->m, c->made.values, c->made.nnz, 0);
         c->made.values = NULL;
     }
-    if (c->options.out)
+    if (c->options.resources.out)
         settle(c);
     *C = c->made;
     c->made.rowptr = NULL;
@@ -272,7 +277,7 @@ void spgemm_call_clear(call *c)
 /* C's arrays go back, but for those of the caller. */
 static void discard(call *c)
 {
-    const spgemm_out *out = c->options.out;
+    const spgemm_out *out = c->options.resources.out;
     if (out && c->made.colidx == out->colidx) {
         c->made.colidx = NULL;
         c->made.values = NULL;
@@ -282,15 +287,17 @@ static void discard(call *c)
 
 spgemm_status spgemm_call_explain(const call *c, spgemm_status status)
 {
-    const size_t limit = c->options.memory_limit_bytes;
+    const size_t limit = c->options.resources.memory_limit_bytes;
     if (status == SPGEMM_ERROR_CANCELLED)
-        return spgemm_refuse(status, "options.progress asked to stop");
+        return spgemm_refuse(status,
+                             "options.resources.progress asked to stop");
     if (status != SPGEMM_ERROR_OUT_OF_MEMORY || !atomic_load(&c->m.is_at_limit))
         return status;
-    return spgemm_refuse(SPGEMM_ERROR_MEMORY_LIMIT,
-                         "options.memory_limit_bytes is %zu, and %zu bytes "
-                         "were held when more were needed",
-                         limit, atomic_load(&c->m.peak_bytes));
+    return spgemm_refuse(
+        SPGEMM_ERROR_MEMORY_LIMIT,
+        "options.resources.memory_limit_bytes is %zu, and %zu bytes "
+        "were held when more were needed",
+        limit, atomic_load(&c->m.peak_bytes));
 }
 
 spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
@@ -333,7 +340,7 @@ spgemm_status
 spgemm_call_count_and(call *c, product_steps *steps, void *context)
 {
     product_work w = {c, steps, context, SPGEMM_SUCCESS};
-    const int nthreads = c->options.nthreads;
+    const int nthreads = c->options.resources.nthreads;
     /* What is counted by a few is multiplied by all. */
     const bool is_large = spgemm_products_team(c->ops.A, nthreads) > 1;
     spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
@@ -341,7 +348,8 @@ spgemm_call_count_and(call *c, product_steps *steps, void *context)
     return w.status;
 }
 
-spgemm_status spgemm_call_product(spgemm_csr *C,
+spgemm_status spgemm_call_product(const entry_point *self,
+                                  spgemm_csr *C,
                                   const spgemm_csr *A,
                                   const spgemm_csr *B,
                                   const spgemm_options *options,
@@ -351,7 +359,7 @@ spgemm_status spgemm_call_product(spgemm_csr *C,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
-    SPGEMM_TRY(spgemm_call_begin(&c, A, B, options, report, true));
+    SPGEMM_TRY(spgemm_call_begin(&c, self, A, B, options, report));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
     SPGEMM_TRY(spgemm_call_count_and(&c, steps, context));
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;

@@ -8,6 +8,7 @@
 #include "matrix/csr.h"
 #include "predict/predictor.h"
 #include "spgemm/pipeline/analyze.h"
+#include "spgemm/pipeline/check_options.h"
 #include "spgemm/pipeline/epilogue.h"
 #include "spgemm/pipeline/operands.h"
 #include "spgemm/pipeline/progress.h"
@@ -38,13 +39,13 @@ typedef struct call {
 } call;
 
 /** Options, A and B checked, op(A)(rows, :) and op(B)(:, cols) made, kernels
-    selected; values are not needed when `needs_values` is false. */
+    selected, all on behalf of `self`. */
 spgemm_status spgemm_call_begin(call *c,
+                                const entry_point *self,
                                 const spgemm_csr *A,
                                 const spgemm_csr *B,
                                 const spgemm_options *options,
-                                spgemm_report *report,
-                                bool needs_values);
+                                spgemm_report *report);
 
 /** C is there, and neither A nor B. */
 spgemm_status spgemm_call_check_c(const spgemm_csr *C,
@@ -63,7 +64,8 @@ spgemm_call_count_and(call *c, product_steps *steps, void *context);
  * A product from begin to end: its call checked, the products of each row
  * counted, its steps taken, *C written on success only, all else given back.
  */
-spgemm_status spgemm_call_product(spgemm_csr *C,
+spgemm_status spgemm_call_product(const entry_point *self,
+                                  spgemm_csr *C,
                                   const spgemm_csr *A,
                                   const spgemm_csr *B,
                                   const spgemm_options *options,
@@ -107,7 +109,7 @@ size_t spgemm_call_entry_bytes(const call *c);
 double spgemm_call_bytes_left(const call *c);
 
 /** Entries to make room for: as many as are predicted, and some standard
-    errors or options.slack beyond. */
+    errors or options.predict.slack beyond. */
 double spgemm_call_expected(const call *c);
 
 /** What is known so far to the caller's report. */

@@ -9,7 +9,6 @@
 #include "common/timer.h"
 #include "common/try.h"
 #include "semiring/semiring.h"
-#include "spgemm/pipeline/check_options.h"
 #include "spgemm/pipeline/out_overlap.h"
 #include "values/traits.h"
 
@@ -26,8 +25,8 @@ static spgemm_status find_values(const spgemm_options *options,
                                  const spgemm_csr *B,
                                  bool *has_values)
 {
-    const bool reads_a = spgemm_semiring_reads_a(options->semiring);
-    const bool reads_b = spgemm_semiring_reads_b(options->semiring);
+    const bool reads_a = spgemm_semiring_reads_a(options->product.semiring);
+    const bool reads_b = spgemm_semiring_reads_b(options->product.semiring);
     const bool lacks_a = reads_a && A->nnz > 0 && !A->values;
     const bool lacks_b = reads_b && B->nnz > 0 && !B->values;
     const bool has_a = reads_a && A->values;
@@ -37,9 +36,9 @@ static spgemm_status find_values(const spgemm_options *options,
         return SPGEMM_SUCCESS;
     return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                          "%s.values is NULL, but %s.values is not, and "
-                         "options.semiring, %s, reads both",
+                         "options.product.semiring, %s, reads both",
                          lacks_a ? "A" : "B", lacks_a ? "B" : "A",
-                         spgemm_semiring_name(options->semiring));
+                         spgemm_semiring_name(options->product.semiring));
 }
 
 static const char *value_name(spgemm_value_type type)
@@ -68,8 +67,9 @@ static spgemm_status check_out(const spgemm_out *out, bool has_values)
 {
     if (!has_values || !out || out->values || out->capacity == 0)
         return SPGEMM_SUCCESS;
-    return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                         "options.out->values is NULL, but C has values");
+    return spgemm_refuse(
+        SPGEMM_ERROR_INVALID,
+        "options.resources.out->values is NULL, but C has values");
 }
 
 static number_kind numbers_of(spgemm_value_type which)
@@ -89,18 +89,19 @@ static spgemm_status select_kernels(call *c,
     SPGEMM_TRY(check_types(A, B));
     if (needs_values)
         SPGEMM_TRY(find_values(&c->options, A, B, &has_values));
-    SPGEMM_REQUIRE(spgemm_kernels_select(&c->selected, A, c->options.semiring,
-                                         has_values, spgemm_cpu_isa()),
-                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
-                                 "options.semiring, %s, is not built for "
-                                 "values of type %s",
-                                 spgemm_semiring_name(c->options.semiring),
-                                 value_name(A->value_type)));
+    SPGEMM_REQUIRE(
+        spgemm_kernels_select(&c->selected, A, c->options.product.semiring,
+                              has_values, spgemm_cpu_isa()),
+        spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                      "options.product.semiring, %s, is not built for "
+                      "values of type %s",
+                      spgemm_semiring_name(c->options.product.semiring),
+                      value_name(A->value_type)));
     c->kernels = &c->selected;
     c->ops.value_size = has_values ? spgemm_value_size(A->value_type) : 0;
-    if (has_values && c->options.semiring != SPGEMM_USER)
+    if (has_values && c->options.product.semiring != SPGEMM_USER)
         c->ops.numbers = numbers_of(A->value_type);
-    SPGEMM_TRY(check_out(c->options.out, has_values));
+    SPGEMM_TRY(check_out(c->options.resources.out, has_values));
 
 cleanup:
     return status;
@@ -115,8 +116,8 @@ static spgemm_status check_kinds(call *c,
     spgemm_status status = SPGEMM_SUCCESS;
     SPGEMM_TRY(check_kind(A, "A"));
     SPGEMM_TRY(check_kind(B, "B"));
-    const spgemm_operation op_a = c->options.op_a;
-    const spgemm_operation op_b = c->options.op_b;
+    const spgemm_operation op_a = c->options.product.op_a;
+    const spgemm_operation op_b = c->options.product.op_b;
     SPGEMM_REQUIRE(
         op_ncols(A, op_a) == op_nrows(B, op_b),
         spgemm_refuse(SPGEMM_ERROR_SHAPE,
@@ -126,8 +127,9 @@ static spgemm_status check_kinds(call *c,
                       op_nrows(B, op_b)));
     SPGEMM_TRY(select_kernels(c, A, B, needs_values));
     SPGEMM_TRY(spgemm_out_check_overlap(&c->options, A, B,
-                                        c->options.rows ? c->options.nrows
-                                                        : op_nrows(A, op_a)));
+                                        c->options.product.rows
+                                            ? c->options.product.nrows
+                                            : op_nrows(A, op_a)));
 
 cleanup:
     return status;
@@ -148,8 +150,8 @@ static spgemm_status check_operand(call *c,
     s->kernels = c->kernels;
     spgemm_fault fault = {.operand = name};
     const spgemm_status found = spgemm_analyze(
-        s, is_made || c->options.input_check == SPGEMM_CHECK_NONE,
-        c->options.nthreads, is_sorted, &fault);
+        s, is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE,
+        c->options.resources.nthreads, is_sorted, &fault);
     if (found == SPGEMM_ERROR_STRUCTURE)
         c->report.fault = fault;
     return found;
@@ -189,7 +191,7 @@ static spgemm_status prepare_operands(call *c,
     const spgemm_status status = spgemm_operands_make(
         &c->copies, A, B, &c->options, needs_values, &c->report.fault, &c->m);
     if (c->copies.A != A || c->copies.B != B)
-        c->report.prepare_seconds = timer_lap(&c->lap_seconds);
+        c->report.operands_seconds = timer_lap(&c->lap_seconds);
     return status;
 }
 
@@ -225,11 +227,11 @@ spgemm_status spgemm_call_check_c(const spgemm_csr *C,
 }
 
 spgemm_status spgemm_call_begin(call *c,
+                                const entry_point *self,
                                 const spgemm_csr *A,
                                 const spgemm_csr *B,
                                 const spgemm_options *options,
-                                spgemm_report *report,
-                                bool needs_values)
+                                spgemm_report *report)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_refusal_begin();
@@ -237,23 +239,24 @@ spgemm_status spgemm_call_begin(call *c,
     c->lap_seconds = c->start_seconds;
     if (options)
         c->options = *options;
-    status = spgemm_options_check(&c->options);
-    spgemm_memory_init_product(&c->m, status < 0 ? NULL : c->options.allocator);
-    spgemm_memory_limit(&c->m, c->options.memory_limit_bytes);
+    status = spgemm_options_check(&c->options, self);
+    spgemm_memory_init_product(
+        &c->m, status < 0 ? NULL : c->options.resources.allocator);
+    spgemm_memory_limit(&c->m, c->options.resources.memory_limit_bytes);
     spgemm_progress_init(&c->progress, &c->options);
     c->p.m = &c->m;
     SPGEMM_TRY(status);
-    SPGEMM_TRY(check_kinds(c, A, B, needs_values));
-    SPGEMM_TRY(prepare_operands(c, A, B, needs_values));
+    SPGEMM_TRY(check_kinds(c, A, B, self->multiplies));
+    SPGEMM_TRY(prepare_operands(c, A, B, self->multiplies));
     SPGEMM_TRY(check_operands(c));
 
     c->report.isa = spgemm_isa_name(spgemm_cpu_isa());
     c->report.memory = spgemm_memory_kind(&c->m);
     c->ops.A = c->copies.A;
     c->ops.B = c->copies.B;
-    c->ops.sort_rows = c->options.row_order == SPGEMM_ROWS_SORTED;
+    c->ops.sort_rows = c->options.product.row_order == SPGEMM_ROWS_SORTED;
     c->ops.prediction = &c->prediction;
-    c->ops.user = c->options.user;
+    c->ops.user = c->options.product.user;
     use_surveys(c);
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
                                     &c->report.fault));

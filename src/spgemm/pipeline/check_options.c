@@ -12,8 +12,8 @@
 
 bool spgemm_options_drop(const spgemm_options *options)
 {
-    return options->drop_zeros || options->drop_tolerance > 0 ||
-           options->keep_top > 0;
+    return options->filter.drop_zeros || options->filter.drop_tolerance > 0 ||
+           options->filter.keep_top > 0;
 }
 
 static spgemm_status refuse_number(const char *name, double value, double least)
@@ -50,12 +50,16 @@ static spgemm_status check_enums(const spgemm_options *options)
         unsigned value;
         unsigned count;
     } enums[] = {
-        {"row_order", options->row_order, SPGEMM_ROWS_UNSORTED + 1},
-        {"input_check", options->input_check, SPGEMM_CHECK_NONE + 1},
-        {"semiring", options->semiring, SPGEMM_SEMIRING_COUNT},
-        {"op_a", options->op_a, SPGEMM_OP_CONJUGATE_TRANSPOSE + 1},
-        {"op_b", options->op_b, SPGEMM_OP_CONJUGATE_TRANSPOSE + 1},
-        {"mask_mode", options->mask_mode,
+        {"product.row_order", options->product.row_order,
+         SPGEMM_ROWS_UNSORTED + 1},
+        {"resources.input_check", options->resources.input_check,
+         SPGEMM_CHECK_NONE + 1},
+        {"product.semiring", options->product.semiring, SPGEMM_SEMIRING_COUNT},
+        {"product.op_a", options->product.op_a,
+         SPGEMM_OP_CONJUGATE_TRANSPOSE + 1},
+        {"product.op_b", options->product.op_b,
+         SPGEMM_OP_CONJUGATE_TRANSPOSE + 1},
+        {"filter.mask_mode", options->filter.mask_mode,
          (SPGEMM_MASK_VALUES | SPGEMM_MASK_COMPLEMENT) + 1},
     };
     spgemm_status status = SPGEMM_SUCCESS;
@@ -66,27 +70,73 @@ cleanup:
     return status;
 }
 
+/* Members that later versions may give a meaning. */
 static spgemm_status check_reserved(const spgemm_options *options)
 {
-    for (size_t t = 0;
-         t < sizeof options->reserved / sizeof options->reserved[0]; t++)
-        if (options->reserved[t] != 0)
-            return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                 "options.reserved[%zu] is not 0", t);
+    enum { EACH = sizeof options->product.reserved / sizeof(uint64_t) };
+    const struct {
+        const char *group;
+        const uint64_t *reserved;
+    } groups[] = {
+        {"product", options->product.reserved},
+        {"filter", options->filter.reserved},
+        {"predict", options->predict.reserved},
+        {"resources", options->resources.reserved},
+    };
+    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+        for (int t = 0; t < EACH; t++)
+            if (groups[g].reserved[t] != 0)
+                return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                     "options.%s.reserved[%d] is not 0",
+                                     groups[g].group, t);
     return SPGEMM_SUCCESS;
 }
 
 /* NaN is at least nothing. */
 static spgemm_status check_numbers(const spgemm_options *options)
 {
-    if (options->slack != 0 && !(options->slack >= 1))
-        return refuse_number("slack", options->slack, 1);
-    if (options->nthreads < 0)
-        return refuse_integer("nthreads", options->nthreads, 0);
-    if (!(options->drop_tolerance >= 0))
-        return refuse_number("drop_tolerance", options->drop_tolerance, 0);
-    if (options->keep_top < 0)
-        return refuse_integer("keep_top", options->keep_top, 0);
+    if (options->predict.slack != 0 && !(options->predict.slack >= 1))
+        return refuse_number("predict.slack", options->predict.slack, 1);
+    if (options->resources.nthreads < 0)
+        return refuse_integer("resources.nthreads", options->resources.nthreads,
+                              0);
+    if (!(options->filter.drop_tolerance >= 0))
+        return refuse_number("filter.drop_tolerance",
+                             options->filter.drop_tolerance, 0);
+    if (options->filter.keep_top < 0)
+        return refuse_integer("filter.keep_top", options->filter.keep_top, 0);
+    return SPGEMM_SUCCESS;
+}
+
+/* What is given is used. */
+static spgemm_status check_unused(const spgemm_options *options,
+                                  const entry_point *self)
+{
+    const spgemm_predict_options *p = &options->predict;
+    const spgemm_resource_options *r = &options->resources;
+    const bool makes_room = self->predicts && self->multiplies;
+    const struct {
+        const char *name;
+        bool is_given;
+        bool is_used;
+    } all[] = {
+        {"predict.method", p->method != SPGEMM_PREDICTOR_AUTO, self->predicts},
+        {"predict.size", p->size != 0, self->predicts},
+        {"predict.probability", p->probability != 0, self->predicts},
+        {"predict.budget", p->budget != 0, self->predicts},
+        {"predict.error", p->error != 0, self->predicts},
+        {"predict.seed", p->seed != 0, self->predicts},
+        {"predict.row_nnz", p->row_nnz != NULL, self->predicts},
+        {"predict.slack", p->slack != 0, makes_room},
+        {"resources.context", r->context != NULL, self->multiplies},
+        {"resources.out", r->out != NULL, self->makes_c},
+    };
+    for (size_t t = 0; t < sizeof all / sizeof *all; t++)
+        if (all[t].is_given && !all[t].is_used)
+            return spgemm_refuse(
+                SPGEMM_ERROR_INVALID,
+                "options.%s is given, and %s() does not use it", all[t].name,
+                self->name);
     return SPGEMM_SUCCESS;
 }
 
@@ -96,13 +146,13 @@ check_list(const char *name, const int64_t *list, int64_t count)
 {
     if (list && count < 1)
         return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                             "options.n%s is %" PRId64
-                             ", and options.%s has at least one entry",
+                             "options.product.n%s is %" PRId64
+                             ", and options.product.%s has at least one entry",
                              name, count, name);
     if (!list && count != 0)
         return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                             "options.n%s is %" PRId64
-                             ", but options.%s is NULL",
+                             "options.product.n%s is %" PRId64
+                             ", but options.product.%s is NULL",
                              name, count, name);
     return SPGEMM_SUCCESS;
 }
@@ -116,29 +166,32 @@ static spgemm_status refuse_missing(const char *name, const char *why)
 /* What one option asks of another. */
 static spgemm_status check_pairs(const spgemm_options *options)
 {
-    if (options->beta && !options->D)
-        return refuse_missing("D", "beta is given");
-    if (options->mask_mode != 0 && !options->mask)
-        return refuse_missing("mask", "mask_mode is given");
-    if (options->semiring == SPGEMM_USER && spgemm_options_drop(options))
-        return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
-                             "options.drop_zeros, drop_tolerance and keep_top "
-                             "know no magnitude of values of SPGEMM_USER");
+    if (options->product.beta && !options->product.D)
+        return refuse_missing("product.D", "product.beta is given");
+    if (options->filter.mask_mode != 0 && !options->filter.mask)
+        return refuse_missing("filter.mask", "filter.mask_mode is given");
+    if (options->product.semiring == SPGEMM_USER &&
+        spgemm_options_drop(options))
+        return spgemm_refuse(
+            SPGEMM_ERROR_UNSUPPORTED,
+            "options.filter.drop_zeros, drop_tolerance and keep_top "
+            "know no magnitude of values of SPGEMM_USER");
     return SPGEMM_SUCCESS;
 }
 
 static spgemm_status check_user(const spgemm_options *options)
 {
-    const spgemm_user_semiring *user = options->user;
-    if (options->semiring != SPGEMM_USER)
+    const spgemm_user_semiring *user = options->product.user;
+    if (options->product.semiring != SPGEMM_USER)
         return SPGEMM_SUCCESS;
     if (!user)
-        return refuse_missing("user", "semiring is SPGEMM_USER");
+        return refuse_missing("product.user",
+                              "product.semiring is SPGEMM_USER");
     if (!user->zero || !user->multiply || !user->add)
-        return refuse_missing(!user->zero       ? "user->zero"
-                              : !user->multiply ? "user->multiply"
-                                                : "user->add",
-                              "semiring is SPGEMM_USER");
+        return refuse_missing(!user->zero       ? "product.user->zero"
+                              : !user->multiply ? "product.user->multiply"
+                                                : "product.user->add",
+                              "product.semiring is SPGEMM_USER");
     return SPGEMM_SUCCESS;
 }
 
@@ -147,27 +200,33 @@ static spgemm_status check_out(const spgemm_out *out)
     if (!out)
         return SPGEMM_SUCCESS;
     if (!out->rowptr)
-        return refuse_missing("out->rowptr", "out is given");
+        return refuse_missing("resources.out->rowptr",
+                              "resources.out is given");
     if (out->capacity < 0)
-        return refuse_integer("out->capacity", out->capacity, 0);
+        return refuse_integer("resources.out->capacity", out->capacity, 0);
     if (out->capacity > 0 && !out->colidx)
-        return refuse_missing("out->colidx", "out->capacity is not 0");
+        return refuse_missing("resources.out->colidx",
+                              "resources.out->capacity is not 0");
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_options_check(const spgemm_options *options)
+spgemm_status spgemm_options_check(const spgemm_options *options,
+                                   const entry_point *self)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     SPGEMM_TRY(check_reserved(options));
-    SPGEMM_TRY(
-        spgemm_memory_check_hooks(options->allocator, "options.allocator"));
+    SPGEMM_TRY(spgemm_memory_check_hooks(options->resources.allocator,
+                                         "options.resources.allocator"));
     SPGEMM_TRY(check_enums(options));
     SPGEMM_TRY(check_numbers(options));
     SPGEMM_TRY(spgemm_predictor_check(options));
-    SPGEMM_TRY(check_list("rows", options->rows, options->nrows));
-    SPGEMM_TRY(check_list("cols", options->cols, options->ncols));
+    SPGEMM_TRY(check_unused(options, self));
+    SPGEMM_TRY(
+        check_list("rows", options->product.rows, options->product.nrows));
+    SPGEMM_TRY(
+        check_list("cols", options->product.cols, options->product.ncols));
     SPGEMM_TRY(check_user(options));
-    SPGEMM_TRY(check_out(options->out));
+    SPGEMM_TRY(check_out(options->resources.out));
     SPGEMM_TRY(check_pairs(options));
     SPGEMM_TRY(spgemm_cpu_check());
 

@@ -3,10 +3,22 @@
 #ifndef SPGEMM_SPGEMM_PIPELINE_CHECK_OPTIONS_H
 #define SPGEMM_SPGEMM_PIPELINE_CHECK_OPTIONS_H
 
+#include <stdbool.h>
+
 #include "spgemm/spgemm.h"
 
+/** What a function of the interface does, as far as its options go: those that
+    it does not use are refused. */
+typedef struct entry_point {
+    const char *name;
+    bool predicts;   /* options.predict */
+    bool multiplies; /* values are read, working memory is kept */
+    bool makes_c;    /* options.resources.out */
+} entry_point;
+
 /** @retval SPGEMM_ERROR_INVALID  the refusal names the option and its value */
-spgemm_status spgemm_options_check(const spgemm_options *options);
+spgemm_status spgemm_options_check(const spgemm_options *options,
+                                   const entry_point *self);
 
 /** Whether entries are dropped by value. */
 bool spgemm_options_drop(const spgemm_options *options);

@@ -123,9 +123,9 @@ static spgemm_status check(const spgemm_csr *X,
                                  "is %s",
                                  name, spgemm_index_type_name(X->index_type),
                                  spgemm_index_type_name(ops->A->index_type)));
-    if (options->input_check == SPGEMM_CHECK_FULL)
-        SPGEMM_TRY(spgemm_csr_check_full(X, options->nthreads, NULL, is_ready,
-                                         &found));
+    if (options->resources.input_check == SPGEMM_CHECK_FULL)
+        SPGEMM_TRY(spgemm_csr_check_full(X, options->resources.nthreads, NULL,
+                                         is_ready, &found));
 
 cleanup:
     if (status == SPGEMM_ERROR_STRUCTURE)
@@ -146,20 +146,22 @@ static spgemm_status prepare_mask(epilogue_copies *p,
                                   spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *mask = options->mask;
+    const spgemm_csr *mask = options->filter.mask;
     bool is_ready;
-    SPGEMM_TRY(check(mask, "mask", ops, options, &is_ready, fault));
+    SPGEMM_TRY(check(mask, "filter.mask", ops, options, &is_ready, fault));
     const bool by_value =
-        (options->mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
-    SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("mask"));
+        (options->filter.mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
+    SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("filter.mask"));
     if (!is_ready || by_value) {
-        SPGEMM_TRY(copy_mask(&p->mask, mask, by_value, options->nthreads, m));
+        SPGEMM_TRY(copy_mask(&p->mask, mask, by_value,
+                             options->resources.nthreads, m));
         mask = &p->mask;
     }
-    p->applied.is_complement = options->mask_mode & SPGEMM_MASK_COMPLEMENT;
+    p->applied.is_complement =
+        options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT;
     if (!p->applied.is_complement)
         ops->mask = mask;
-    if (p->applied.is_complement || options->D)
+    if (p->applied.is_complement || options->product.D)
         p->applied.mask = mask;
 
 cleanup:
@@ -173,17 +175,19 @@ static spgemm_status prepare_d(epilogue_copies *p,
                                spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *D = options->D;
+    const spgemm_csr *D = options->product.D;
     bool is_ready;
-    SPGEMM_TRY(check(D, "D", ops, options, &is_ready, fault));
-    SPGEMM_REQUIRE(D->value_type == ops->A->value_type,
-                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
-                                 "options.D->value_type is another than "
-                                 "A.value_type"));
-    SPGEMM_REQUIRE(D->values || D->nnz == 0, refuse_values("D"));
+    SPGEMM_TRY(check(D, "product.D", ops, options, &is_ready, fault));
+    SPGEMM_REQUIRE(
+        D->value_type == ops->A->value_type,
+        spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                      "options.product.D->value_type is another than "
+                      "A.value_type"));
+    SPGEMM_REQUIRE(D->values || D->nnz == 0, refuse_values("product.D"));
     if (!is_ready) {
         SPGEMM_TRY(copy(&p->D, D, true, m));
-        SPGEMM_TRY(spgemm_csr_sort_rows_of(&p->D, options->nthreads, m));
+        SPGEMM_TRY(
+            spgemm_csr_sort_rows_of(&p->D, options->resources.nthreads, m));
         D = &p->D;
     }
     p->applied.D = D;
@@ -194,7 +198,8 @@ cleanup:
 
 static bool needs_values(const spgemm_options *options)
 {
-    return options->alpha || options->D || spgemm_options_drop(options);
+    return options->product.alpha || options->product.D ||
+           spgemm_options_drop(options);
 }
 
 spgemm_status spgemm_epilogue_make(epilogue_copies *p,
@@ -204,22 +209,23 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p,
                                    spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    p->applied = (epilogue){.alpha = options->alpha,
-                            .beta = options->beta,
-                            .drop_zeros = options->drop_zeros,
-                            .drop_tolerance = options->drop_tolerance,
-                            .keep_top = options->keep_top};
+    p->applied = (epilogue){.alpha = options->product.alpha,
+                            .beta = options->product.beta,
+                            .drop_zeros = options->filter.drop_zeros,
+                            .drop_tolerance = options->filter.drop_tolerance,
+                            .keep_top = options->filter.keep_top};
     SPGEMM_REQUIRE(ops->value_size > 0 || !needs_values(options),
                    spgemm_refuse(SPGEMM_ERROR_INVALID,
                                  "options.%s is given, but A and B have no "
                                  "values",
-                                 options->alpha ? "alpha"
-                                 : options->D   ? "D"
-                                                : "drop_zeros, drop_tolerance "
-                                                  "or keep_top"));
-    if (options->mask)
+                                 options->product.alpha ? "product.alpha"
+                                 : options->product.D
+                                     ? "product.D"
+                                     : "filter.drop_zeros, drop_tolerance "
+                                       "or keep_top"));
+    if (options->filter.mask)
         SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
-    if (options->D)
+    if (options->product.D)
         SPGEMM_TRY(prepare_d(p, ops, options, m, fault));
     if (p->applied.mask || needs_values(options)) {
         ops->epilogue = &p->applied;

@@ -33,28 +33,28 @@ typedef struct transformation {
 /* Whether all rows of the list are rows of op(A). */
 static spgemm_status check_rows(const spgemm_options *options, int64_t nrows)
 {
-    for (int64_t t = 0; t < options->nrows; t++)
-        if ((uint64_t)options->rows[t] >= (uint64_t)nrows)
+    for (int64_t t = 0; t < options->product.nrows; t++)
+        if ((uint64_t)options->product.rows[t] >= (uint64_t)nrows)
             return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                 "options.rows[%" PRId64 "] is %" PRId64
+                                 "options.product.rows[%" PRId64 "] is %" PRId64
                                  ", and op(A) has %" PRId64 " rows",
-                                 t, options->rows[t], nrows);
+                                 t, options->product.rows[t], nrows);
     return SPGEMM_SUCCESS;
 }
 
 /* Whether the columns of the list are columns of op(B), and increase. */
 static spgemm_status check_cols(const spgemm_options *options, int64_t ncols)
 {
-    const int64_t *cols = options->cols;
-    for (int64_t t = 0; t < options->ncols; t++) {
+    const int64_t *cols = options->product.cols;
+    for (int64_t t = 0; t < options->product.ncols; t++) {
         if ((uint64_t)cols[t] >= (uint64_t)ncols)
             return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                 "options.cols[%" PRId64 "] is %" PRId64
+                                 "options.product.cols[%" PRId64 "] is %" PRId64
                                  ", and op(B) has %" PRId64 " columns",
                                  t, cols[t], ncols);
         if (t > 0 && cols[t] <= cols[t - 1])
             return spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                 "options.cols[%" PRId64 "] is %" PRId64
+                                 "options.product.cols[%" PRId64 "] is %" PRId64
                                  " after %" PRId64 ": columns must increase",
                                  t, cols[t], cols[t - 1]);
     }
@@ -68,7 +68,7 @@ static spgemm_status check(transformation *t,
                            spgemm_fault *fault)
 {
     bool is_sorted = false;
-    if (options->input_check == SPGEMM_CHECK_NONE)
+    if (options->resources.input_check == SPGEMM_CHECK_NONE)
         return SPGEMM_SUCCESS;
     *fault = (spgemm_fault){.operand = name};
     const spgemm_status status =
@@ -205,7 +205,7 @@ static transformation begin(const spgemm_csr *X,
                             memory *m)
 {
     transformation t = {
-        .X = *X, .op = op, .nthreads = options->nthreads, .m = m};
+        .X = *X, .op = op, .nthreads = options->resources.nthreads, .m = m};
     if (!needs_values)
         t.X.values = NULL;
     return t;
@@ -220,23 +220,26 @@ spgemm_status spgemm_operands_make(operand_copies *p,
                                    memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    transformation of_A = begin(A, options->op_a, options, needs_values, m);
-    transformation of_B = begin(B, options->op_b, options, needs_values, m);
-    of_A.which.rows = options->rows;
-    of_A.which.nrows = options->nrows;
-    of_B.which.cols = options->cols;
-    of_B.which.ncols = options->ncols;
+    transformation of_A =
+        begin(A, options->product.op_a, options, needs_values, m);
+    transformation of_B =
+        begin(B, options->product.op_b, options, needs_values, m);
+    of_A.which.rows = options->product.rows;
+    of_A.which.nrows = options->product.nrows;
+    of_B.which.cols = options->product.cols;
+    of_B.which.ncols = options->product.ncols;
     *p = (operand_copies){.A = A, .B = B};
 
-    SPGEMM_TRY(check_rows(options, op_nrows(A, options->op_a)));
-    SPGEMM_TRY(check_cols(options, op_ncols(B, options->op_b)));
+    SPGEMM_TRY(check_rows(options, op_nrows(A, options->product.op_a)));
+    SPGEMM_TRY(check_cols(options, op_ncols(B, options->product.op_b)));
     if (is_asked_for(&of_A)) {
         SPGEMM_TRY(check(&of_A, "A", options, fault));
         SPGEMM_TRY(make(&p->made_A, &of_A));
         p->A = &p->made_A;
     }
-    if (A == B && !options->rows && !options->cols &&
-        are_the_same(options->op_a, options->op_b, A->value_type)) {
+    if (A == B && !options->product.rows && !options->product.cols &&
+        are_the_same(options->product.op_a, options->product.op_b,
+                     A->value_type)) {
         p->B = p->A;
     } else if (is_asked_for(&of_B)) {
         SPGEMM_TRY(check(&of_B, "B", options, fault));

@@ -64,26 +64,26 @@ spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
                                        const spgemm_csr *B,
                                        int64_t nrows)
 {
-    const spgemm_out *out = options->out;
+    const spgemm_out *out = options->resources.out;
     intervals all = {0};
     if (!out)
         return SPGEMM_SUCCESS;
     append_matrix(&all, A, "A.rowptr", "A.colidx", "A.values");
     append_matrix(&all, B, "B.rowptr", "B.colidx", "B.values");
-    append_matrix(&all, options->D, "options.D->rowptr", "options.D->colidx",
-                  "options.D->values");
-    append_matrix(&all, options->mask, "options.mask->rowptr",
-                  "options.mask->colidx", "options.mask->values");
-    append(&all, "options.rows", options->rows, options->nrows,
-           sizeof *options->rows);
-    append(&all, "options.cols", options->cols, options->ncols,
-           sizeof *options->cols);
+    append_matrix(&all, options->product.D, "options.product.D->rowptr",
+                  "options.product.D->colidx", "options.product.D->values");
+    append_matrix(&all, options->filter.mask, "options.filter.mask->rowptr",
+                  "options.filter.mask->colidx", "options.filter.mask->values");
+    append(&all, "options.product.rows", options->product.rows,
+           options->product.nrows, sizeof *options->product.rows);
+    append(&all, "options.product.cols", options->product.cols,
+           options->product.ncols, sizeof *options->product.cols);
     const int first = all.count;
-    append(&all, "options.out->rowptr", out->rowptr, nrows + 1,
+    append(&all, "options.resources.out->rowptr", out->rowptr, nrows + 1,
            sizeof *out->rowptr);
-    append(&all, "options.out->colidx", out->colidx, out->capacity,
+    append(&all, "options.resources.out->colidx", out->colidx, out->capacity,
            spgemm_index_size(A->index_type));
-    append(&all, "options.out->values", out->values, out->capacity,
+    append(&all, "options.resources.out->values", out->values, out->capacity,
            spgemm_value_bytes(A->value_type));
     return check_from(&all, first);
 }

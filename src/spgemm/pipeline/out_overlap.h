@@ -5,7 +5,7 @@
 
 #include "spgemm/spgemm.h"
 
-/** @retval SPGEMM_ERROR_INVALID  options.out, for a C of nrows rows, overlaps an
+/** @retval SPGEMM_ERROR_INVALID  options.resources.out, for a C of nrows rows, overlaps an
                                   array of A, B, D or the mask, a list, or itself
     @note Time O(1). A and B have passed spgemm_csr_check_header(). */
 spgemm_status spgemm_out_check_overlap(const spgemm_options *options,

@@ -8,10 +8,10 @@
 
 enum { LIE_COUNT = 8 };
 
-/** options.row_nnz; the context is a mischief. */
+/** options.predict.row_nnz; the context is a mischief. */
 double lying_row_nnz(void *context, int64_t row, int64_t products);
 
-/** options.progress; the context is a mischief. */
+/** options.resources.progress; the context is a mischief. */
 int watch_progress(void *context, double done);
 
 /** A semiring over values of a type, in the arena. */

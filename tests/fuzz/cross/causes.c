@@ -85,18 +85,18 @@ static int64_t op_cols(const spgemm_csr *X, spgemm_operation op)
 int64_t product_nrows(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
-    return o->rows ? o->nrows : op_rows(x->A, o->op_a);
+    return o->product.rows ? o->product.nrows : op_rows(x->A, o->product.op_a);
 }
 
 int64_t product_ncols(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
-    return o->cols ? o->ncols : op_cols(x->B, o->op_b);
+    return o->product.cols ? o->product.ncols : op_cols(x->B, o->product.op_b);
 }
 
 bool product_has_values(const crossing *x)
 {
-    const spgemm_semiring semiring = x->args->options.semiring;
+    const spgemm_semiring semiring = x->args->options.product.semiring;
     const bool lacks_a =
         ring_reads_first(semiring) && x->A->nnz > 0 && !x->A->values;
     const bool lacks_b =
@@ -106,7 +106,7 @@ bool product_has_values(const crossing *x)
 
 static bool has_half_the_values(const crossing *x)
 {
-    const spgemm_semiring semiring = x->args->options.semiring;
+    const spgemm_semiring semiring = x->args->options.product.semiring;
     const bool reads_a = ring_reads_first(semiring);
     const bool reads_b = ring_reads_second(semiring);
     const bool lacks_a = reads_a && x->A->nnz > 0 && !x->A->values;
@@ -127,12 +127,13 @@ static status_set causes_of_operands(const crossing *x)
     status_set found = causes_of_matrix(x->A) | causes_of_matrix(x->B);
     if (!x->A || !x->B)
         return found;
-    if (op_cols(x->A, o->op_a) != op_rows(x->B, o->op_b))
+    if (op_cols(x->A, o->product.op_a) != op_rows(x->B, o->product.op_b))
         found |= SHAPE;
     if (x->A->index_type != x->B->index_type ||
         x->A->value_type != x->B->value_type)
         found |= UNSUPPORTED;
-    if (turns_too_wide(x->A, o->op_a) || turns_too_wide(x->B, o->op_b))
+    if (turns_too_wide(x->A, o->product.op_a) ||
+        turns_too_wide(x->B, o->product.op_b))
         found |= OVERFLOW;
     return found;
 }
@@ -141,15 +142,19 @@ static status_set causes_of_lists(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
     const bool has_shapes = x->A && x->B;
-    if ((o->rows ? o->nrows <= 0 : o->nrows != 0) ||
-        (o->cols ? o->ncols <= 0 : o->ncols != 0))
+    if ((o->product.rows ? o->product.nrows <= 0 : o->product.nrows != 0) ||
+        (o->product.cols ? o->product.ncols <= 0 : o->product.ncols != 0))
         return INVALID;
-    for (int64_t t = 0; has_shapes && o->rows && t < o->nrows; t++)
-        if (o->rows[t] < 0 || o->rows[t] >= op_rows(x->A, o->op_a))
+    for (int64_t t = 0; has_shapes && o->product.rows && t < o->product.nrows;
+         t++)
+        if (o->product.rows[t] < 0 ||
+            o->product.rows[t] >= op_rows(x->A, o->product.op_a))
             return INVALID;
-    for (int64_t t = 0; has_shapes && o->cols && t < o->ncols; t++)
-        if (o->cols[t] < 0 || o->cols[t] >= op_cols(x->B, o->op_b) ||
-            (t > 0 && o->cols[t] <= o->cols[t - 1]))
+    for (int64_t t = 0; has_shapes && o->product.cols && t < o->product.ncols;
+         t++)
+        if (o->product.cols[t] < 0 ||
+            o->product.cols[t] >= op_cols(x->B, o->product.op_b) ||
+            (t > 0 && o->product.cols[t] <= o->product.cols[t - 1]))
             return INVALID;
     return 0;
 }
@@ -170,21 +175,22 @@ static bool is_out_bad(const spgemm_out *out)
 
 static bool is_user_bad(const spgemm_options *o)
 {
-    const spgemm_user_semiring *user = o->user;
-    return o->semiring == SPGEMM_USER &&
+    const spgemm_user_semiring *user = o->product.user;
+    return o->product.semiring == SPGEMM_USER &&
            !(user && user->zero && user->multiply && user->add);
 }
 
 static bool has_unknown_number(const spgemm_options *o)
 {
-    return (unsigned)o->predictor >= SPGEMM_PREDICTOR_COUNT ||
-           (unsigned)o->row_order > SPGEMM_ROWS_UNSORTED ||
-           (unsigned)o->input_check > SPGEMM_CHECK_NONE ||
-           (unsigned)o->semiring >= SPGEMM_SEMIRING_COUNT ||
-           (unsigned)o->op_a > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
-           (unsigned)o->op_b > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
-           o->mask_mode > 3 || o->reserved[0] || o->reserved[1] ||
-           o->reserved[2] || o->reserved[3];
+    return (unsigned)o->predict.method >= SPGEMM_PREDICTOR_COUNT ||
+           (unsigned)o->product.row_order > SPGEMM_ROWS_UNSORTED ||
+           (unsigned)o->resources.input_check > SPGEMM_CHECK_NONE ||
+           (unsigned)o->product.semiring >= SPGEMM_SEMIRING_COUNT ||
+           (unsigned)o->product.op_a > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
+           (unsigned)o->product.op_b > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
+           o->filter.mask_mode > 3 || o->filter.reserved[0] ||
+           o->filter.reserved[1] || o->resources.reserved[0] ||
+           o->resources.reserved[1];
 }
 
 static bool is_outside(const spgemm_integer_range *range, int64_t value)
@@ -202,28 +208,32 @@ static bool is_number_outside(const spgemm_number_range *range, double value)
 /* What only a prediction reads. */
 static bool is_prediction_bad(const spgemm_options *o)
 {
-    const spgemm_predictor_limits *limits = spgemm_predict_limits(o->predictor);
+    const spgemm_predictor_limits *limits =
+        spgemm_predict_limits(o->predict.method);
     if (!limits)
         return true;
-    const uint64_t size = (uint64_t)o->predict_size;
-    return is_outside(&limits->size, o->predict_size) ||
+    const uint64_t size = (uint64_t)o->predict.size;
+    return is_outside(&limits->size, o->predict.size) ||
            (limits->size_is_power_of_two && (size & (size - 1)) != 0) ||
-           is_number_outside(&limits->probability, o->predict_probability) ||
-           is_outside(&limits->budget, o->predict_budget) ||
-           is_number_outside(&limits->error, o->predict_error) ||
-           (o->predictor == SPGEMM_PREDICTOR_CALLER && !o->row_nnz);
+           is_number_outside(&limits->probability, o->predict.probability) ||
+           is_outside(&limits->budget, o->predict.budget) ||
+           is_number_outside(&limits->error, o->predict.error) ||
+           (o->predict.method == SPGEMM_PREDICTOR_CALLER &&
+            !o->predict.row_nnz);
 }
 
 /* What only a product reads, the mask and D themselves aside. */
 static bool is_form_bad(const spgemm_options *o)
 {
-    return !(o->drop_tolerance >= 0) || o->keep_top < 0 || (o->beta && !o->D) ||
-           (o->mask_mode != 0 && !o->mask);
+    return !(o->filter.drop_tolerance >= 0) || o->filter.keep_top < 0 ||
+           (o->product.beta && !o->product.D) ||
+           (o->filter.mask_mode != 0 && !o->filter.mask);
 }
 
 static bool has_drops(const spgemm_options *o)
 {
-    return o->drop_zeros || o->drop_tolerance > 0 || o->keep_top > 0;
+    return o->filter.drop_zeros || o->filter.drop_tolerance > 0 ||
+           o->filter.keep_top > 0;
 }
 
 /* ---- Mask and D ---------------------------------------------------------- */
@@ -255,20 +265,20 @@ static status_set causes_of_form(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
     status_set found = 0;
-    if (o->mask) {
-        found |= causes_of_term(x, o->mask);
-        if (o->mask_mode & SPGEMM_MASK_VALUES && o->mask->nnz > 0 &&
-            !o->mask->values)
+    if (o->filter.mask) {
+        found |= causes_of_term(x, o->filter.mask);
+        if (o->filter.mask_mode & SPGEMM_MASK_VALUES &&
+            o->filter.mask->nnz > 0 && !o->filter.mask->values)
             found |= INVALID;
-        if (!found && o->mask_mode & SPGEMM_MASK_VALUES &&
-            has_unsummable(o->mask))
+        if (!found && o->filter.mask_mode & SPGEMM_MASK_VALUES &&
+            has_unsummable(o->filter.mask))
             found |= UNSUPPORTED;
     }
-    if (o->D) {
-        found |= causes_of_term(x, o->D);
-        if (o->D->value_type != x->A->value_type)
+    if (o->product.D) {
+        found |= causes_of_term(x, o->product.D);
+        if (o->product.D->value_type != x->A->value_type)
             found |= UNSUPPORTED;
-        if (o->D->nnz > 0 && !o->D->values)
+        if (o->product.D->nnz > 0 && !o->product.D->values)
             found |= INVALID;
     }
     return found;
@@ -278,16 +288,16 @@ static status_set causes_of_form(const crossing *x)
 static status_set causes_of_values(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
-    const spgemm_out *out = o->out;
+    const spgemm_out *out = o->resources.out;
     status_set found = 0;
     if (has_half_the_values(x))
         found |= UNSUPPORTED;
     else if (product_has_values(x) &&
-             !ring_exists(o->semiring, x->A->value_type))
+             !ring_exists(o->product.semiring, x->A->value_type))
         found |= UNSUPPORTED;
     else if (product_has_values(x))
         found |= out && out->capacity > 0 && !out->values ? INVALID : 0;
-    else if (o->alpha || o->D || has_drops(o))
+    else if (o->product.alpha || o->product.D || has_drops(o))
         found |= INVALID;
     return found;
 }
@@ -301,6 +311,24 @@ static bool are_readable(const crossing *x)
 
 /* ---- All of it ----------------------------------------------------------- */
 
+static bool has_unused(const crossing *x)
+{
+    const spgemm_predict_options *p = &x->args->options.predict;
+    const spgemm_resource_options *r = &x->args->options.resources;
+    switch (x->entry) {
+    case ENTRY_PRECISE:
+    case ENTRY_UPPER_BOUND:
+        return p->method || p->size || p->probability != 0 || p->budget ||
+               p->error != 0 || p->seed || p->slack != 0 || p->row_nnz;
+    case ENTRY_PREDICT:
+        return p->slack != 0 || r->context || r->out;
+    case ENTRY_STREAM:
+        return r->out;
+    default:
+        return false;
+    }
+}
+
 static status_set causes_of_entry(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
@@ -309,13 +337,13 @@ static status_set causes_of_entry(const crossing *x)
     if (has_c && ((x->wrong_output == 2 && x->A == &x->args->A) ||
                   (x->wrong_output == 3 && x->B == &x->args->B)))
         found |= INVALID;
-    if (x->entry == ENTRY_STREAM && o->out)
+    if (has_unused(x))
         found |= INVALID;
-    if (has_drops(o) && o->semiring == SPGEMM_USER)
+    if (has_drops(o) && o->product.semiring == SPGEMM_USER)
         found |= UNSUPPORTED;
     if (x->entry == ENTRY_PLAN &&
-        (o->drop_zeros || o->drop_tolerance != 0 || o->keep_top != 0 ||
-         o->mask_mode & SPGEMM_MASK_VALUES))
+        (o->filter.drop_zeros || o->filter.drop_tolerance != 0 ||
+         o->filter.keep_top != 0 || o->filter.mask_mode & SPGEMM_MASK_VALUES))
         found |= UNSUPPORTED;
     return found;
 }
@@ -329,13 +357,17 @@ causes causes_of(const crossing *x)
     causes found = {0};
     if (x->wrong_output == 1)
         found.must |= INVALID;
-    if (has_unknown_number(o) || is_half(o->allocator) || o->nthreads < 0)
+    if (has_unknown_number(o) || is_half(o->resources.allocator) ||
+        o->resources.nthreads < 0)
         found.must |= INVALID;
     *(is_predicted ? &found.must : &found.may) |=
-        is_prediction_bad(o) || !(o->slack == 0 || o->slack >= 1) ? INVALID : 0;
+        is_prediction_bad(o) ||
+                !(o->predict.slack == 0 || o->predict.slack >= 1)
+            ? INVALID
+            : 0;
     found.must |= causes_of_operands(x) | causes_of_lists(x);
     status_set form = causes_of_entry(x);
-    if (is_form_bad(o) || is_user_bad(o) || is_out_bad(o->out))
+    if (is_form_bad(o) || is_user_bad(o) || is_out_bad(o->resources.out))
         form |= INVALID;
     /* Where two are to blame, either is. */
     if (are_readable(x))
@@ -347,9 +379,9 @@ causes causes_of(const crossing *x)
     /* Whether patterns may be multiplied by an operator that their type lacks
        is not said. */
     if (are_readable(x) && !product_has_values(x) &&
-        !ring_exists(o->semiring, x->A->value_type))
+        !ring_exists(o->product.semiring, x->A->value_type))
         found.may |= UNSUPPORTED;
-    if (predicts && (o->alpha || o->D || has_drops(o)))
+    if (predicts && (o->product.alpha || o->product.D || has_drops(o)))
         found.may |= INVALID | UNSUPPORTED;
     return found;
 }

@@ -31,7 +31,7 @@ bool product_has_values(const crossing *x);
 int64_t product_nrows(const crossing *x);
 int64_t product_ncols(const crossing *x);
 
-/** Whether an array of options.out is another's, too, as far as C needs it. */
+/** Whether an array of options.resources.out is another's, too, as far as C needs it. */
 bool out_is_shared(const crossing *x);
 
 #endif

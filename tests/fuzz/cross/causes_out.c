@@ -36,21 +36,21 @@ static bool meets_matrix(const region *r, const spgemm_csr *X)
 bool out_is_shared(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
-    const spgemm_out *out = o->out;
+    const spgemm_out *out = o->resources.out;
     if (!out || !x->A || !x->B)
         return false;
     const size_t index = x->A->index_type == SPGEMM_I64 ? 8 : 4;
-    const region rows = region_of(o->rows, o->nrows, 8);
-    const region cols = region_of(o->cols, o->ncols, 8);
+    const region rows = region_of(o->product.rows, o->product.nrows, 8);
+    const region cols = region_of(o->product.cols, o->product.ncols, 8);
     const region of[] = {region_of(out->rowptr, product_nrows(x) + 1, 8),
                          region_of(out->colidx, out->capacity, index),
                          region_of(out->values, out->capacity,
                                    spgemm_value_bytes(x->A->value_type))};
     for (int t = 0; t < 3; t++)
         if (meets_matrix(&of[t], x->A) || meets_matrix(&of[t], x->B) ||
-            meets_matrix(&of[t], o->mask) || meets_matrix(&of[t], o->D) ||
-            meet(&of[t], &rows) || meet(&of[t], &cols) ||
-            meet(&of[t], &of[(t + 1) % 3]))
+            meets_matrix(&of[t], o->filter.mask) ||
+            meets_matrix(&of[t], o->product.D) || meet(&of[t], &rows) ||
+            meet(&of[t], &cols) || meet(&of[t], &of[(t + 1) % 3]))
             return true;
     return false;
 }

@@ -45,7 +45,7 @@ void *draw_one_value(dice *d, spgemm_value_type type, value_kind kind);
 /** All of a crossing but its `out`: x->seed says which. */
 void draw_crossing(crossing *x);
 
-/** options.out, for a C of so many entries; or none. */
+/** options.resources.out, for a C of so many entries; or none. */
 void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values);
 
 /** Make one argument wrong, in one of many ways. */

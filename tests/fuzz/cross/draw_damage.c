@@ -34,11 +34,11 @@ static void damage_matrix(crossing *x, spgemm_csr *X)
 {
     dice *d = &x->dice;
     /* The transpose of a matrix this wide would fill the machine. */
-    const bool is_turned = x->args->options.op_a != SPGEMM_OP_NONE ||
-                           x->args->options.op_b != SPGEMM_OP_NONE;
+    const bool is_turned = x->args->options.product.op_a != SPGEMM_OP_NONE ||
+                           x->args->options.product.op_b != SPGEMM_OP_NONE;
     if (!X->rowptr)
         return;
-    x->args->options.input_check = SPGEMM_CHECK_FULL;
+    x->args->options.resources.input_check = SPGEMM_CHECK_FULL;
     switch (dice_below(d, 16)) {
     case 0:
     case 1:
@@ -81,7 +81,7 @@ static void damage_matrix(crossing *x, spgemm_csr *X)
         break;
     default:
         /* A semiring of the fuzzer's writes all bytes of its own type. */
-        if (x->args->options.semiring != SPGEMM_USER)
+        if (x->args->options.product.semiring != SPGEMM_USER)
             X->value_type = SPGEMM_BOOL;
     }
 }
@@ -103,7 +103,7 @@ static void damage_list(dice *d, const int64_t *list, int64_t *count)
 
 static void damage_hooks(crossing *x)
 {
-    if (!x->args->options.allocator)
+    if (!x->args->options.resources.allocator)
         return;
     if (one_in(&x->dice, 2))
         x->args->hooks.release = NULL;
@@ -115,28 +115,29 @@ static void damage_numbers(dice *d, spgemm_options *o)
 {
     switch (dice_below(d, 8)) {
     case 0:
-        o->predictor = (spgemm_predictor)draw_rare(d);
+        o->predict.method = (spgemm_predictor)draw_rare(d);
         break;
     case 1:
-        o->semiring = (spgemm_semiring)draw_rare(d);
+        o->product.semiring = (spgemm_semiring)draw_rare(d);
         break;
     case 2:
-        o->row_order = (spgemm_row_order)draw_rare(d);
+        o->product.row_order = (spgemm_row_order)draw_rare(d);
         break;
     case 3:
-        o->input_check = (spgemm_input_check)2;
+        o->resources.input_check = (spgemm_input_check)2;
         break;
     case 4:
-        o->op_a = (spgemm_operation)draw_rare(d);
+        o->product.op_a = (spgemm_operation)draw_rare(d);
         break;
     case 5:
-        o->op_b = (spgemm_operation)draw_rare(d);
+        o->product.op_b = (spgemm_operation)draw_rare(d);
         break;
     case 6:
-        o->mask_mode = (unsigned)dice_below(d, 8);
+        o->filter.mask_mode = (unsigned)dice_below(d, 8);
         break;
     default:
-        o->reserved[dice_below(d, 4)] = 1;
+        (dice_below(d, 2) ? o->filter.reserved
+                          : o->resources.reserved)[dice_below(d, 2)] = 1;
     }
 }
 
@@ -146,43 +147,43 @@ static void damage_options(crossing *x)
     spgemm_options *o = &x->args->options;
     switch (dice_below(d, 14)) {
     case 0:
-        o->slack = draw_rare_number(d);
+        o->predict.slack = draw_rare_number(d);
         break;
     case 1:
-        o->nthreads = -1;
+        o->resources.nthreads = -1;
         break;
     case 2:
-        o->predict_size = draw_rare(d);
+        o->predict.size = draw_rare(d);
         break;
     case 3:
-        o->predict_probability = draw_rare_number(d);
+        o->predict.probability = draw_rare_number(d);
         break;
     case 4:
-        o->predict_budget = draw_rare(d);
+        o->predict.budget = draw_rare(d);
         break;
     case 5:
-        o->predict_error = draw_rare_number(d);
+        o->predict.error = draw_rare_number(d);
         break;
     case 6:
-        o->drop_tolerance = draw_rare_number(d);
+        o->filter.drop_tolerance = draw_rare_number(d);
         break;
     case 7:
-        o->keep_top = draw_rare(d);
+        o->filter.keep_top = draw_rare(d);
         break;
     case 8:
-        damage_list(d, o->rows, &o->nrows);
+        damage_list(d, o->product.rows, &o->product.nrows);
         break;
     case 9:
-        damage_list(d, o->cols, &o->ncols);
+        damage_list(d, o->product.cols, &o->product.ncols);
         break;
     case 10:
         damage_hooks(x);
         break;
     case 11:
-        o->row_nnz = NULL;
+        o->predict.row_nnz = NULL;
         break;
     case 12:
-        o->beta = x->args->user.zero;
+        o->product.beta = x->args->user.zero;
         break;
     default:
         damage_numbers(d, o);
@@ -203,7 +204,7 @@ static void damage_user(crossing *x)
         user->add = NULL;
         break;
     default:
-        x->args->options.user = NULL;
+        x->args->options.product.user = NULL;
     }
 }
 

@@ -24,17 +24,17 @@ static void draw_types(crossing *x, frame *f)
             : (spgemm_value_type)dice_below(d, SPGEMM_VALUE_TYPE_COUNT);
     f->values = one_in(d, 4) ? (value_kind)dice_below(d, 3) : VALUES_INTEGER;
     if (one_in(d, 12)) {
-        o->semiring = SPGEMM_USER;
+        o->product.semiring = SPGEMM_USER;
         if (one_in(d, 2))
             f->value_type = draw_elements(d);
         x->args->user = draw_user_semiring(d, f->value_type);
-        o->user = &x->args->user;
+        o->product.user = &x->args->user;
     } else if (one_in(d, 2)) {
         if (one_in(d, 16)) /* which is not asked */
-            o->user = &x->args->user;
-        o->semiring = (spgemm_semiring)dice_below(d, SPGEMM_USER);
-        if (!ring_exists(o->semiring, f->value_type) && !one_in(d, 8))
-            o->semiring = SPGEMM_PLUS_TIMES;
+            o->product.user = &x->args->user;
+        o->product.semiring = (spgemm_semiring)dice_below(d, SPGEMM_USER);
+        if (!ring_exists(o->product.semiring, f->value_type) && !one_in(d, 8))
+            o->product.semiring = SPGEMM_PLUS_TIMES;
     }
     if (one_in(d, 16))
         f->is_pattern_a = f->is_pattern_b = true;

@@ -10,31 +10,32 @@
 static void draw_drops(dice *d, spgemm_options *o)
 {
     static const double tolerances[] = {0.5, 1, 2, 3, 1e-300, INFINITY, 100};
-    o->drop_zeros = one_in(d, 3);
+    o->filter.drop_zeros = one_in(d, 3);
     if (one_in(d, 3))
-        o->drop_tolerance = tolerances[dice_below(d, 7)];
+        o->filter.drop_tolerance = tolerances[dice_below(d, 7)];
     if (one_in(d, 3))
-        o->keep_top = 1 + dice_below(d, 6);
+        o->filter.keep_top = 1 + dice_below(d, 6);
 }
 
 /* ---- How it is computed -------------------------------------------------- */
 
 static void draw_parameters(dice *d, spgemm_options *o)
 {
-    const spgemm_predictor_limits *limits = spgemm_predict_limits(o->predictor);
+    const spgemm_predictor_limits *limits =
+        spgemm_predict_limits(o->predict.method);
     if (limits->size.least > 0 && one_in(d, 2)) {
-        o->predict_size = limits->size.least + dice_below(d, 40);
+        o->predict.size = limits->size.least + dice_below(d, 40);
         if (limits->size_is_power_of_two)
-            o->predict_size = limits->size.least << dice_below(d, 4);
+            o->predict.size = limits->size.least << dice_below(d, 4);
     }
     if (limits->size.most <= 1 << 16 && one_in(d, 32))
-        o->predict_size = limits->size.most;
+        o->predict.size = limits->size.most;
     if (limits->probability.least > 0 && one_in(d, 2))
-        o->predict_probability = one_in(d, 4) ? limits->probability.least : 0.5;
+        o->predict.probability = one_in(d, 4) ? limits->probability.least : 0.5;
     if (limits->budget.least > 0 && one_in(d, 2))
-        o->predict_budget = 1 + dice_below(d, 1000);
+        o->predict.budget = 1 + dice_below(d, 1000);
     if (limits->error.least > 0 && one_in(d, 2))
-        o->predict_error = one_in(d, 4) ? limits->error.most : 0.01;
+        o->predict.error = one_in(d, 4) ? limits->error.most : 0.01;
 }
 
 static void draw_prediction(crossing *x)
@@ -43,48 +44,65 @@ static void draw_prediction(crossing *x)
     dice *d = &x->dice;
     spgemm_options *o = &x->args->options;
     if (one_in(d, 2))
-        o->predictor = (spgemm_predictor)dice_below(d, SPGEMM_PREDICTOR_COUNT);
+        o->predict.method =
+            (spgemm_predictor)dice_below(d, SPGEMM_PREDICTOR_COUNT);
     draw_parameters(d, o);
-    if (o->predictor == SPGEMM_PREDICTOR_CALLER || one_in(d, 8)) {
-        o->row_nnz = lying_row_nnz;
-        o->row_nnz_context = &x->mischief;
+    if (o->predict.method == SPGEMM_PREDICTOR_CALLER || one_in(d, 8)) {
+        o->predict.row_nnz = lying_row_nnz;
+        o->predict.row_nnz_context = &x->mischief;
         x->mischief.lie = (int)dice_below(d, LIE_COUNT);
         x->mischief.seed = dice_bits(d);
     }
     if (one_in(d, 5))
-        o->slack = slacks[dice_below(d, 6)];
-    o->seed = dice_bits(d);
+        o->predict.slack = slacks[dice_below(d, 6)];
+    o->predict.seed = dice_bits(d);
 }
 
 static void draw_resources(crossing *x)
 {
     dice *d = &x->dice;
     spgemm_options *o = &x->args->options;
-    o->nthreads = one_in(d, 16) ? (int)dice_below(d, 4) : 1;
+    o->resources.nthreads = one_in(d, 16) ? (int)dice_below(d, 4) : 1;
     if (x->is_heavy && one_in(d, 2))
-        o->nthreads = 2 + (int)dice_below(d, 2);
-    o->row_order = one_in(d, 3) ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED;
-    o->input_check = one_in(d, 6) ? SPGEMM_CHECK_NONE : SPGEMM_CHECK_FULL;
+        o->resources.nthreads = 2 + (int)dice_below(d, 2);
+    o->product.row_order =
+        one_in(d, 3) ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED;
+    o->resources.input_check =
+        one_in(d, 6) ? SPGEMM_CHECK_NONE : SPGEMM_CHECK_FULL;
     x->has_hooks = one_in(d, 2);
     if (x->has_hooks) {
         x->args->hooks = hostile_heap_hooks(x->heap, one_in(d, 2));
-        o->allocator = &x->args->hooks;
+        o->resources.allocator = &x->args->hooks;
         if (one_in(d, 3)) {
             x->mischief.fail_at = dice_below(d, one_in(d, 3) ? 100 : 24);
             x->mischief.fails_forever = one_in(d, 2);
         }
     }
     if (one_in(d, 8))
-        o->memory_limit_bytes =
+        o->resources.memory_limit_bytes =
             (size_t)dice_bits(d) >> (40 + dice_below(d, 22));
     if (one_in(d, 6)) {
-        o->progress = watch_progress;
-        o->progress_context = &x->mischief;
+        o->resources.progress = watch_progress;
+        o->resources.progress_context = &x->mischief;
         if (one_in(d, 2))
             x->mischief.cancel_at = dice_below(d, 6);
     }
     x->has_context = one_in(d, 5);
     x->block_bytes = (size_t)dice_bits(d) >> (44 + dice_below(d, 20));
+}
+
+/* Mostly nothing is asked for that the entry point does not use. */
+static void forget_unused(crossing *x)
+{
+    spgemm_options *o = &x->args->options;
+    if (one_in(&x->dice, 40))
+        return;
+    if (x->entry == ENTRY_PRECISE || x->entry == ENTRY_UPPER_BOUND)
+        o->predict = (spgemm_predict_options){0};
+    if (x->entry == ENTRY_PREDICT) {
+        o->predict.slack = 0;
+        x->has_context = false;
+    }
 }
 
 /* ---- All of it ----------------------------------------------------------- */
@@ -115,6 +133,7 @@ void draw_crossing(crossing *x)
         draw_drops(d, &x->args->options);
     draw_prediction(x);
     draw_resources(x);
+    forget_unused(x);
     x->has_report = !one_in(d, 4);
     x->wrong_output = one_in(d, 100) ? 1 + (int)dice_below(d, 3) : 0;
     if (x->entry > ENTRY_PLAN || x->A != &x->args->A || x->B != &x->args->B)
@@ -160,7 +179,8 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
         spgemm_value_bytes(A->value_type) ? bytes_of_type(A->value_type) : 1;
     const int64_t more = one_in(d, 2) ? 0 : dice_below(d, 1 + nnz);
     spgemm_out *out = &x->args->out;
-    if (!x->has_options || !one_in(d, 5))
+    const bool is_unused = x->entry == ENTRY_PREDICT || x->entry == ENTRY_STREAM;
+    if (!x->has_options || !one_in(d, is_unused ? 40 : 5))
         return;
     out->capacity = one_in(d, 3) ? dice_below(d, 1 + nnz) : nnz + more;
     const size_t capacity = (size_t)out->capacity;
@@ -169,7 +189,7 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
         arena_take_output(capacity * (A->index_type == SPGEMM_I64 ? 8 : 4));
     if (has_values || one_in(d, 2))
         out->values = arena_take_output(capacity * value_bytes);
-    x->args->options.out = out;
+    x->args->options.resources.out = out;
     if (one_in(d, 20))
         draw_overlap(x, out);
 }

@@ -20,7 +20,7 @@ static recipe recipe_of(const frame *f, int64_t nrows, int64_t ncols)
 
 static spgemm_csr draw_a(crossing *x, const frame *f)
 {
-    const bool is_turned = x->args->options.op_a != SPGEMM_OP_NONE;
+    const bool is_turned = x->args->options.product.op_a != SPGEMM_OP_NONE;
     recipe r = recipe_of(f, is_turned ? f->inner : f->rows,
                          is_turned ? f->rows : f->inner);
     r.layout = f->layout_a;
@@ -39,7 +39,7 @@ static void use_palette(recipe *r, const frame *f)
 
 static spgemm_csr draw_b(crossing *x, const frame *f)
 {
-    const bool is_turned = x->args->options.op_b != SPGEMM_OP_NONE;
+    const bool is_turned = x->args->options.product.op_b != SPGEMM_OP_NONE;
     recipe r = recipe_of(f, is_turned ? f->cols : f->inner,
                          is_turned ? f->inner : f->cols);
     r.layout = f->layout_b;
@@ -61,8 +61,8 @@ void draw_operands(crossing *x, frame *f)
     dice *d = &x->dice;
     arguments *args = x->args;
     if (f->cols <= MOST_TURNED) {
-        args->options.op_a = draw_operation(d);
-        args->options.op_b = draw_operation(d);
+        args->options.product.op_a = draw_operation(d);
+        args->options.product.op_b = draw_operation(d);
     }
     if (one_in(d, 20) && f->cols <= MOST_TURNED) { /* A is B, too */
         f->inner = f->cols = f->rows;
@@ -85,8 +85,8 @@ static void draw_rows(crossing *x, const frame *f)
     int64_t *rows = arena_take((size_t)count * sizeof *rows);
     for (int64_t t = 0; t < count; t++)
         rows[t] = dice_below(&x->dice, f->rows);
-    x->args->options.rows = rows;
-    x->args->options.nrows = count;
+    x->args->options.product.rows = rows;
+    x->args->options.product.nrows = count;
 }
 
 /* Increasing columns of op(B): of the palette where it is wide. */
@@ -116,19 +116,19 @@ static void draw_cols(crossing *x, const frame *f)
         return;
     int64_t *cols = arena_take((size_t)kept * sizeof *cols);
     memcpy(cols, list, (size_t)kept * sizeof *cols);
-    x->args->options.cols = cols;
-    x->args->options.ncols = kept;
+    x->args->options.product.cols = cols;
+    x->args->options.product.ncols = kept;
 }
 
 /* A matrix of C's shape. */
 static recipe recipe_of_c(crossing *x, const frame *f)
 {
     const spgemm_options *o = &x->args->options;
-    recipe r = recipe_of(f, o->rows ? o->nrows : f->rows,
-                         o->cols ? o->ncols : f->cols);
+    recipe r = recipe_of(f, o->product.rows ? o->product.nrows : f->rows,
+                         o->product.cols ? o->product.ncols : f->cols);
     r.length = 1 + dice_below(&x->dice, 1 + f->length_a * f->length_b % 500);
     r.is_jumbled = one_in(&x->dice, 2);
-    if (!o->cols)
+    if (!o->product.cols)
         use_palette(&r, f);
     return r;
 }
@@ -140,7 +140,8 @@ static void use_few_columns(crossing *x, recipe *r)
     dice *d = &x->dice;
     const spgemm_csr *B = x->B;
     const spgemm_options *o = &x->args->options;
-    const bool is_of_b = o->op_b == SPGEMM_OP_NONE && !o->cols && B->nnz > 0;
+    const bool is_of_b =
+        o->product.op_b == SPGEMM_OP_NONE && !o->product.cols && B->nnz > 0;
     for (int t = 0; t < 4; t++)
         few[t] = is_of_b ? column_of(B, dice_below(d, B->nnz))
                          : dice_below(d, r->ncols);
@@ -154,21 +155,21 @@ static void draw_mask(crossing *x, const frame *f)
     dice *d = &x->dice;
     spgemm_options *o = &x->args->options;
     recipe r = recipe_of_c(x, f);
-    o->mask_mode = (unsigned)dice_below(d, 4);
+    o->filter.mask_mode = (unsigned)dice_below(d, 4);
     if (one_in(d, 2))
         r.value_type =
             (spgemm_value_type)dice_below(d, SPGEMM_VALUE_TYPE_COUNT);
-    r.is_pattern = !(o->mask_mode & SPGEMM_MASK_VALUES) && one_in(d, 2);
+    r.is_pattern = !(o->filter.mask_mode & SPGEMM_MASK_VALUES) && one_in(d, 2);
     if (r.ncols > 0 && one_in(d, 3))
         use_few_columns(x, &r);
     if (x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 2)) {
-        o->mask = x->A; /* as those who count triangles have it */
+        o->filter.mask = x->A; /* as those who count triangles have it */
         if (!x->A->values)
-            o->mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
+            o->filter.mask_mode &= ~(unsigned)SPGEMM_MASK_VALUES;
         return;
     }
     x->args->mask = draw_matrix(d, &r);
-    o->mask = &x->args->mask;
+    o->filter.mask = &x->args->mask;
 }
 
 void draw_terms(crossing *x, const frame *f)
@@ -182,15 +183,15 @@ void draw_terms(crossing *x, const frame *f)
     if (one_in(d, 4))
         draw_mask(x, f);
     if (one_in(d, 6))
-        o->alpha = draw_one_value(d, f->value_type, f->values);
+        o->product.alpha = draw_one_value(d, f->value_type, f->values);
     if (one_in(d, 6)) {
         const recipe r = recipe_of_c(x, f);
         const bool is_a =
             x->A->nrows == r.nrows && x->A->ncols == r.ncols && one_in(d, 3);
         if (!is_a)
             x->args->D = draw_matrix(d, &r);
-        o->D = is_a ? x->A : &x->args->D;
+        o->product.D = is_a ? x->A : &x->args->D;
         if (one_in(d, 2))
-            o->beta = draw_one_value(d, f->value_type, f->values);
+            o->product.beta = draw_one_value(d, f->value_type, f->values);
     }
 }

@@ -25,7 +25,7 @@ void expect_disarm(crossing *x)
 {
     x->mischief.fail_at = -1;
     x->mischief.cancel_at = -1;
-    x->args->options.memory_limit_bytes = 0;
+    x->args->options.resources.memory_limit_bytes = 0;
 }
 
 /* ---- Status -------------------------------------------------------------- */
@@ -36,7 +36,7 @@ static status_set provoked(const crossing *x)
     status_set set = 0;
     if (x->heap->failures + x->context_heap->failures > 0)
         set |= status_bit(SPGEMM_ERROR_OUT_OF_MEMORY);
-    if (x->args->options.memory_limit_bytes > 0)
+    if (x->args->options.resources.memory_limit_bytes > 0)
         set |= status_bit(SPGEMM_ERROR_MEMORY_LIMIT);
     if (x->mischief.has_cancelled)
         set |= status_bit(SPGEMM_ERROR_CANCELLED);
@@ -124,7 +124,7 @@ static bool has_one_nan(const crossing *x, const spgemm_csr *C)
         C->value_type == SPGEMM_FP32 || C->value_type == SPGEMM_CFP32;
     const int64_t parts = is_complex(C->value_type) ? 2 * C->nnz : C->nnz;
     if (!is_floating(C->value_type) || !C->values ||
-        x->args->options.semiring == SPGEMM_USER)
+        x->args->options.product.semiring == SPGEMM_USER)
         return true;
     for (int64_t p = 0; p < parts; p++) {
         const double *const wide = (const double *)C->values + p;
@@ -143,7 +143,7 @@ bool expect_entries(crossing *x, spgemm_csr *C, const spgemm_csr *want)
     if (C->nnz < 0 || !is_well_formed(x, C))
         return x->wrong == NULL && cross_fails(x, "C is malformed", "nnz");
     if (!is_sorted) {
-        if (x->args->options.row_order == SPGEMM_ROWS_SORTED)
+        if (x->args->options.product.row_order == SPGEMM_ROWS_SORTED)
             return cross_fails(x, "flags", "%u, not sorted", C->flags);
         sort_typed(C);
     }
@@ -154,7 +154,7 @@ bool expect_entries(crossing *x, spgemm_csr *C, const spgemm_csr *want)
 
 static bool is_in_place(crossing *x, const spgemm_csr *C)
 {
-    const spgemm_out *out = x->args->options.out;
+    const spgemm_out *out = x->args->options.resources.out;
     const bool fits = out && C->nnz <= out->capacity;
     const uint32_t owned =
         C->flags & (uint32_t)(SPGEMM_OWNS_ARRAYS | SPGEMM_OWNS_ROWPTR);
@@ -189,8 +189,8 @@ static size_t bytes_of_c(const crossing *x, const spgemm_csr *C)
 /* Whether C has other entries than A*B. */
 static bool has_form(const spgemm_options *o)
 {
-    return o->mask || o->D || o->drop_zeros || o->drop_tolerance > 0 ||
-           o->keep_top > 0;
+    return o->filter.mask || o->product.D || o->filter.drop_zeros ||
+           o->filter.drop_tolerance > 0 || o->filter.keep_top > 0;
 }
 
 static bool
@@ -227,8 +227,8 @@ static const spgemm_csr *operand_of(const crossing *x, const char *name)
     return !name                       ? NULL
            : strcmp(name, "A") == 0    ? x->A
            : strcmp(name, "B") == 0    ? x->B
-           : strcmp(name, "mask") == 0 ? o->mask
-           : strcmp(name, "D") == 0    ? o->D
+           : strcmp(name, "mask") == 0 ? o->filter.mask
+           : strcmp(name, "D") == 0    ? o->product.D
                                        : NULL;
 }
 
@@ -254,7 +254,7 @@ bool expect_report(crossing *x,
                    const before *b)
 {
     const hostile_heap *h = x->heap;
-    const size_t limit = x->args->options.memory_limit_bytes;
+    const size_t limit = x->args->options.resources.memory_limit_bytes;
     const size_t held = h->peak_bytes - b->live_bytes;
     if (x->has_hooks && limit > 0 && held > limit)
         return cross_fails(x, "memory limit", "%zu held of %zu", held, limit);

@@ -38,29 +38,31 @@ void cross_describe(const crossing *x, char *text, size_t size)
     const spgemm_options *o = &x->args->options;
     snprintf(text, size, "%s of i%d, type %#x, %s", entry_text(x->entry),
              x->A && x->A->index_type == SPGEMM_I64 ? 64 : 32,
-             x->A ? (unsigned)x->A->value_type : 0, ring_text(o->semiring));
+             x->A ? (unsigned)x->A->value_type : 0,
+             ring_text(o->product.semiring));
     if (x->A)
         describe_matrix(text, size, "A", x->A);
     if (x->B)
         describe_matrix(text, size, x->A == x->B ? "is B" : "B", x->B);
-    if (o->mask)
-        describe_matrix(text, size, "mask", o->mask);
-    if (o->D)
-        describe_matrix(text, size, "D", o->D);
+    if (o->filter.mask)
+        describe_matrix(text, size, "mask", o->filter.mask);
+    if (o->product.D)
+        describe_matrix(text, size, "D", o->product.D);
     const size_t used = strlen(text);
     snprintf(text + used, size - used,
              "; op %d %d%s%s%s%s, mode %u, drops %d %g %" PRId64
              ", predictor %d, slack %g, threads %d%s%s, limit %zu%s%s%s, "
              "fails %ld%s, cancels %ld, block %zu%s",
-             (int)o->op_a, (int)o->op_b, o->alpha ? ", alpha" : "",
-             o->beta ? ", beta" : "", o->rows ? ", rows" : "",
-             o->cols ? ", cols" : "", o->mask_mode, o->drop_zeros,
-             o->drop_tolerance, o->keep_top, (int)o->predictor, o->slack,
-             o->nthreads,
-             o->row_order == SPGEMM_ROWS_SORTED ? "" : ", unsorted",
-             o->input_check == SPGEMM_CHECK_FULL ? "" : ", unchecked",
-             o->memory_limit_bytes, x->has_hooks ? ", hooks" : "",
-             x->has_context ? ", context" : "", o->out ? ", out" : "",
+             (int)o->product.op_a, (int)o->product.op_b,
+             o->product.alpha ? ", alpha" : "", o->product.beta ? ", beta" : "",
+             o->product.rows ? ", rows" : "", o->product.cols ? ", cols" : "",
+             o->filter.mask_mode, o->filter.drop_zeros,
+             o->filter.drop_tolerance, o->filter.keep_top,
+             (int)o->predict.method, o->predict.slack, o->resources.nthreads,
+             o->product.row_order == SPGEMM_ROWS_SORTED ? "" : ", unsorted",
+             o->resources.input_check == SPGEMM_CHECK_FULL ? "" : ", unchecked",
+             o->resources.memory_limit_bytes, x->has_hooks ? ", hooks" : "",
+             x->has_context ? ", context" : "", o->resources.out ? ", out" : "",
              x->mischief.fail_at, x->mischief.fails_forever ? " on" : "",
              x->mischief.cancel_at, x->block_bytes,
              x->is_damaged ? ", damaged" : "");
@@ -150,10 +152,10 @@ static void draw_another(crossing *x)
 
 static void run_drawn(crossing *x, tally *t)
 {
+    if (x->has_options && (x->has_context || x->entry != ENTRY_PREDICT))
+        x->args->options.resources.context = x->context;
     causes c = causes_of(x);
     spgemm_csr want = find_want(x, &c);
-    if (x->has_options)
-        x->args->options.context = x->context;
     run_entry(x, &c, &want, t);
     free_csr(&want);
 }

@@ -197,7 +197,7 @@ static void run_from_coo(crossing *x, const causes *c, tally *t)
     const before b = expect_begin(x);
     const spgemm_status status = spgemm_csr_from_coo(
         &C, A->nrows, A->ncols, all.count, all.rows, all.cols, all.values,
-        A->index_type, A->value_type, x->args->options.allocator);
+        A->index_type, A->value_type, x->args->options.resources.allocator);
     tally_call(t, x, status, NULL);
     if (expect_status(x, &mine, status, &b) && status == SPGEMM_SUCCESS) {
         if (spgemm_csr_check(&C, NULL) != SPGEMM_SUCCESS)
@@ -220,7 +220,7 @@ static void run_create(crossing *x, const causes *c, tally *t)
     const before b = expect_begin(x);
     const spgemm_status status =
         spgemm_csr_create(&C, A->nrows, A->ncols, A->nnz, A->index_type,
-                          A->value_type, x->args->options.allocator);
+                          A->value_type, x->args->options.resources.allocator);
     tally_call(t, x, status, NULL);
     if (!expect_status(x, c, status, &b) || status < 0)
         return;
@@ -248,7 +248,7 @@ static void run_view32(crossing *x, const causes *c, tally *t)
     const before b = expect_begin(x);
     const spgemm_status status =
         spgemm_csr_view32(&V, A->nrows, A->ncols, rowptr, A->colidx, A->values,
-                          A->value_type, x->args->options.allocator);
+                          A->value_type, x->args->options.resources.allocator);
     tally_call(t, x, status, NULL);
     if (!expect_status(x, &mine, status, &b) || status < 0)
         return;
@@ -280,8 +280,8 @@ void run_matrix(crossing *x, tally *t)
 {
     const causes c = {.must = causes_of_matrix(x->A)};
     const int64_t which = dice_below(&x->dice, 7);
-    const spgemm_allocator *hooks = x->args->options.allocator;
-    x->args->options.memory_limit_bytes = 0;
+    const spgemm_allocator *hooks = x->args->options.resources.allocator;
+    x->args->options.resources.memory_limit_bytes = 0;
     if (!x->A || (hooks && (!hooks->allocate || !hooks->release)))
         return;
     if (which == 0)

@@ -40,7 +40,8 @@ static spgemm_status create(
     p->C = untouched;
     p->plan = nothing;
     x->entry = ENTRY_PLAN;
-    p->limit_bytes = options_of(x) ? x->args->options.memory_limit_bytes : 0;
+    p->limit_bytes =
+        options_of(x) ? x->args->options.resources.memory_limit_bytes : 0;
     const before b = expect_begin(x);
     const spgemm_status status =
         spgemm_plan_create(&p->plan, output_of(x, &p->C), x->A, x->B,
@@ -89,9 +90,9 @@ static void change_values(crossing *x)
     const value_kind kind = one_in(d, 4) ? VALUES_SPECIAL : VALUES_INTEGER;
     draw_new_values(d, &x->args->A, kind);
     draw_new_values(d, &x->args->B, kind);
-    if (o->D)
+    if (o->product.D)
         draw_new_values(d, &x->args->D, kind);
-    if (o->mask)
+    if (o->filter.mask)
         draw_new_values(d, &x->args->mask, kind);
 }
 
@@ -103,24 +104,24 @@ static void change_operands(crossing *x)
     int64_t *list = NULL;
     switch (dice_below(d, 6)) {
     case 0:
-        if (o->mask)
+        if (o->filter.mask)
             draw_another_pattern(d, &x->args->mask);
         break;
     case 1:
-        if (o->D)
+        if (o->product.D)
             draw_another_pattern(d, &x->args->D);
         break;
     case 2:
-        list = (int64_t *)(uintptr_t)o->rows;
+        list = (int64_t *)(uintptr_t)o->product.rows;
         if (list)
-            list[dice_below(d, o->nrows)] = one_in(d, 3)
-                                                ? dice_below(d, 100) - 10
-                                                : list[dice_below(d, o->nrows)];
+            list[dice_below(d, o->product.nrows)] =
+                one_in(d, 3) ? dice_below(d, 100) - 10
+                             : list[dice_below(d, o->product.nrows)];
         break;
     case 3:
-        list = (int64_t *)(uintptr_t)o->cols;
+        list = (int64_t *)(uintptr_t)o->product.cols;
         if (list)
-            list[dice_below(d, o->ncols)] += dice_below(d, 5) - 2;
+            list[dice_below(d, o->product.ncols)] += dice_below(d, 5) - 2;
         break;
     case 4:
         draw_another_pattern(d, &x->args->B);

@@ -12,13 +12,13 @@
 static spgemm_csr count_products(const crossing *x)
 {
     const spgemm_options *o = &x->args->options;
-    const spgemm_options counting = {.semiring = SPGEMM_PLUS_PAIR,
-                                     .op_a = o->op_a,
-                                     .op_b = o->op_b,
-                                     .rows = o->rows,
-                                     .nrows = o->nrows,
-                                     .cols = o->cols,
-                                     .ncols = o->ncols};
+    const spgemm_options counting = {.product.semiring = SPGEMM_PLUS_PAIR,
+                                     .product.op_a = o->product.op_a,
+                                     .product.op_b = o->product.op_b,
+                                     .product.rows = o->product.rows,
+                                     .product.nrows = o->product.nrows,
+                                     .product.cols = o->product.cols,
+                                     .product.ncols = o->product.ncols};
     spgemm_csr A = *x->A;
     spgemm_csr B = *x->B;
     A.value_type = B.value_type = SPGEMM_FP64;
@@ -71,7 +71,7 @@ static bool is_right(crossing *x,
     if ((double)p->products != all.products)
         return cross_fails(x, "products", "%lld, not %g",
                            (long long)p->products, all.products);
-    if (o->mask || o->D) /* is not of A*B alone */
+    if (o->filter.mask || o->product.D) /* is not of A*B alone */
         return true;
     if ((double)p->bound != all.bound)
         return cross_fails(x, "bound", "%lld, not %g", (long long)p->bound,
