@@ -43,11 +43,12 @@ LAYERS = {
 
 # The other folders, and those that may look behind the public headers: unit
 # tests and their helper, the test of the commit queue, the command at common/.
-OUTSIDE = ("tests", "bench", "tools")
+OUTSIDE = ("tests", "bench", "matgen", "tools")
 SEES_SRC = {
     "tests/unit/": set(LAYERS),
     "tests/support/predictor_bench.": set(LAYERS),
     "tests/spin/": {"spgemm/execute"},
+    "matgen/": {"common"},
     "tools/": {"common"},
 }
 

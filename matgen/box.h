@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The grid points (x, y, z) of a box, numbered (z n[1] + y) n[0] + x, or (x, y)
    of a plane, and their neighbours. */
-#ifndef TOOLS_GENERATE_BOX_H
-#define TOOLS_GENERATE_BOX_H
+#ifndef MATGEN_BOX_H
+#define MATGEN_BOX_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /* Walks on the infinite tree whose vertices have three neighbours up and three
    down, and keys: two walks have one key if an automorphism of the tree that
    knows up from down takes one into the other. */
-#ifndef TOOLS_GENERATE_WALK_H
-#define TOOLS_GENERATE_WALK_H
+#ifndef MATGEN_WALK_H
+#define MATGEN_WALK_H
 
 #include <stdbool.h>
 #include <stdint.h>

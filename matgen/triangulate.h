@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Delaunay's triangulation of points in the plane. */
-#ifndef TOOLS_GENERATE_TRIANGULATE_H
-#define TOOLS_GENERATE_TRIANGULATE_H
+#ifndef MATGEN_TRIANGULATE_H
+#define MATGEN_TRIANGULATE_H
 
 #include "spgemm/spgemm.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Random points of a ball less the ball of three quarters its radius about the
    same centre: a body with as much surface as a protein has. */
-#ifndef TOOLS_GENERATE_HOLLOW_BALL_H
-#define TOOLS_GENERATE_HOLLOW_BALL_H
+#ifndef MATGEN_HOLLOW_BALL_H
+#define MATGEN_HOLLOW_BALL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
 
    J. Skilling, Programming the Hilbert curve, AIP Conference Proceedings 707,
    2004, doi:10.1063/1.1751381. */
-#ifndef TOOLS_GENERATE_HILBERT_H
-#define TOOLS_GENERATE_HILBERT_H
+#ifndef MATGEN_HILBERT_H
+#define MATGEN_HILBERT_H
 
 #include <stdint.h>
 

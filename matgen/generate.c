@@ -2,7 +2,7 @@
 /* A matrix is a function of its kind, its sizes and a seed: the kind says where
    entries are, and the value at (i,j) is a function of the place and the seed
    unless the kind has values of its own. */
-#include "../generate.h"
+#include "generate.h"
 
 #include <inttypes.h>
 #include <stdio.h>

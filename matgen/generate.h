@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices of known kinds: functions of their sizes and a seed. */
-#ifndef TOOLS_GENERATE_H
-#define TOOLS_GENERATE_H
+#ifndef MATGEN_H
+#define MATGEN_H
 
 #include "spgemm/spgemm.h"
 

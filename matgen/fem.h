@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Meshes of elements that have nodes. */
-#ifndef TOOLS_GENERATE_FEM_H
-#define TOOLS_GENERATE_FEM_H
+#ifndef MATGEN_FEM_H
+#define MATGEN_FEM_H
 
 #include "kind.h"
 

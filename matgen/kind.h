@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a kind of matrix is, and what kinds share. A new kind is a file that
    defines `const matrix_kind kind_NAME`, and a line in kinds.def. */
-#ifndef TOOLS_GENERATE_KIND_H
-#define TOOLS_GENERATE_KIND_H
+#ifndef MATGEN_KIND_H
+#define MATGEN_KIND_H
 
 #include <stdlib.h>
 
-#include "../generate.h"
 #include "common/rng.h"
+#include "generate.h"
 
 /* Columns are int32_t, and so are rows: a matrix may be transposed. */
 enum { MOST_ROWS = INT32_MAX - 1 };
