@@ -90,7 +90,7 @@ cleanup:
 }
 
 static spgemm_status
-check_shape(const spgemm_csr *X, const char *name, const operands *ops)
+check_shape(const spgemm_csr *X, const char *option, const operands *ops)
 {
     const int64_t nrows = ops->A->nrows;
     const int64_t ncols = ops->B->ncols;
@@ -99,13 +99,14 @@ check_shape(const spgemm_csr *X, const char *name, const operands *ops)
     return spgemm_refuse(SPGEMM_ERROR_SHAPE,
                          "options.%s is %" PRId64 " x %" PRId64
                          ", and C is %" PRId64 " x %" PRId64,
-                         name, X->nrows, X->ncols, nrows, ncols);
+                         option, X->nrows, X->ncols, nrows, ncols);
 }
 
-/* One operand of the form: as C, well formed; *is_ready if its rows are in
+/* One operand of the epilogue: as C, well formed; *is_ready if its rows are in
    order as they are. */
 static spgemm_status check(const spgemm_csr *X,
                            const char *name,
+                           const char *option,
                            const operands *ops,
                            const spgemm_options *options,
                            bool *is_ready,
@@ -116,12 +117,12 @@ static spgemm_status check(const spgemm_csr *X,
     *is_ready = X->flags & SPGEMM_SORTED_ROWS;
     SPGEMM_TRY(spgemm_csr_check_header(X, name));
     SPGEMM_TRY(spgemm_csr_check_structure(X, name));
-    SPGEMM_TRY(check_shape(X, name, ops));
+    SPGEMM_TRY(check_shape(X, option, ops));
     SPGEMM_REQUIRE(X->index_type == ops->A->index_type,
                    spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                                  "options.%s->index_type is %s, and that of A "
                                  "is %s",
-                                 name, spgemm_index_type_name(X->index_type),
+                                 option, spgemm_index_type_name(X->index_type),
                                  spgemm_index_type_name(ops->A->index_type)));
     if (options->resources.input_check == SPGEMM_CHECK_FULL)
         SPGEMM_TRY(spgemm_csr_check_full(X, options->resources.nthreads, NULL,
@@ -148,7 +149,8 @@ static spgemm_status prepare_mask(epilogue_copies *p,
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *mask = options->filter.mask;
     bool is_ready;
-    SPGEMM_TRY(check(mask, "filter.mask", ops, options, &is_ready, fault));
+    SPGEMM_TRY(
+        check(mask, "mask", "filter.mask", ops, options, &is_ready, fault));
     const bool by_value =
         (options->filter.mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
     SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("filter.mask"));
@@ -177,7 +179,7 @@ static spgemm_status prepare_d(epilogue_copies *p,
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *D = options->product.D;
     bool is_ready;
-    SPGEMM_TRY(check(D, "product.D", ops, options, &is_ready, fault));
+    SPGEMM_TRY(check(D, "D", "product.D", ops, options, &is_ready, fault));
     SPGEMM_REQUIRE(
         D->value_type == ops->A->value_type,
         spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "spgemm/pipeline/analyze.h"
+
+#include <criterion/criterion.h>
+
+#include "generate.h"
+
+static const kernels without_marks;
+
+typedef struct trial {
+    memory m;
+    analysis of;
+    spgemm_fault fault;
+    bool is_sorted;
+} trial;
+
+/* A, whose entries name rows of A. It must not move. */
+static spgemm_status
+analyze(trial *t, const spgemm_csr *A, bool is_trusted, int nthreads)
+{
+    *t = (trial){.is_sorted = is_trusted && A->flags & SPGEMM_SORTED_ROWS};
+    spgemm_memory_init(&t->m, NULL);
+    t->of =
+        (analysis){.X = A, .kernels = &without_marks, .m = &t->m, .met_by = A};
+    return spgemm_analyze(&t->of, is_trusted, nthreads, &t->is_sorted,
+                          &t->fault);
+}
+
+static void end(trial *t)
+{
+    spgemm_analysis_clear(&t->of);
+    cr_expect_eq(t->m.live_bytes, 0);
+}
+
+static bool is_as_previous(const spgemm_csr *A, int64_t i)
+{
+    const int64_t length = A->rowptr[i + 1] - A->rowptr[i];
+    if (i == 0 || length != A->rowptr[i] - A->rowptr[i - 1])
+        return false;
+    for (int64_t t = 0; t < length; t++)
+        if (column_of(A, A->rowptr[i] + t) !=
+            column_of(A, A->rowptr[i - 1] + t))
+            return false;
+    return true;
+}
+
+/* Three unknowns a node: rows of one pattern, columns that come in runs. */
+Test(analyze, finds_equal_rows_and_bitmaps_of_finite_elements)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_fem(&m, 300, 3, 3);
+    for (int is_trusted = 0; is_trusted < 2; is_trusted++)
+        for (int nthreads = 1; nthreads < 4; nthreads += 2) {
+            trial t;
+            A.flags |= SPGEMM_SORTED_ROWS;
+            cr_assert_eq(analyze(&t, &A, is_trusted, nthreads), SPGEMM_SUCCESS);
+            cr_assert(t.is_sorted);
+            cr_assert_not_null(t.of.same);
+            cr_assert_not_null(t.of.bitmaps.row);
+            for (int64_t i = 1; i < A.nrows; i++)
+                cr_assert_eq(t.of.same[i] != 0, is_as_previous(&A, i), "row %d",
+                             (int)i);
+            end(&t);
+        }
+    free_csr(&A);
+}
+
+Test(analyze, finds_nothing_in_scattered_columns)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    trial t;
+    spgemm_csr A = make_uniform(&m, 2000, 2000, 5);
+    cr_assert_eq(analyze(&t, &A, false, 1), SPGEMM_SUCCESS);
+    cr_expect(t.is_sorted, "it was looked at");
+    cr_expect_null(t.of.bitmaps.row);
+    cr_expect_null(t.of.same);
+    cr_expect_null(t.of.next);
+    end(&t);
+    free_csr(&A);
+}
+
+Test(analyze, keeps_nothing_of_rows_in_no_order)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    trial t;
+    spgemm_csr A = make_jumbled(&m, 500, 500, 6);
+    cr_assert_eq(analyze(&t, &A, false, 2), SPGEMM_SUCCESS);
+    cr_expect_not(t.is_sorted);
+    cr_expect_null(t.of.bitmaps.row);
+    end(&t);
+    cr_assert_eq(analyze(&t, &A, true, 2), SPGEMM_SUCCESS);
+    cr_expect_null(t.of.bitmaps.row);
+    end(&t);
+    free_csr(&A);
+}
+
+Test(analyze, says_where_a_matrix_is_malformed)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    trial t;
+    spgemm_csr A = make_fem(&m, 300, 3, 3);
+    set_column_of(&A, 1234, -7);
+    cr_assert_eq(analyze(&t, &A, false, 2), SPGEMM_ERROR_STRUCTURE);
+    cr_expect_str_eq(t.fault.array, "colidx");
+    cr_expect_eq(t.fault.position, 1234);
+    cr_expect_eq(t.fault.value, -7);
+    end(&t);
+    free_csr(&A);
+}
