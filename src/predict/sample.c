@@ -28,11 +28,11 @@ covariate_of(const double *covariate, const predict_input *in, int64_t row)
 }
 
 /* Standard deviations about the mean and about the ratio line. */
-static void measure_spread(uniform_sample *s,
-                           const int64_t *rows,
-                           const int64_t *row_nnz,
-                           const double *covariate,
-                           const predict_input *in)
+static void measure_deviation(uniform_sample *s,
+                              const int64_t *rows,
+                              const int64_t *row_nnz,
+                              const double *covariate,
+                              const predict_input *in)
 {
     const double n = (double)s->rows;
     const double mean = (double)s->nnz / n;
@@ -73,7 +73,7 @@ spgemm_status spgemm_sample_uniform(uniform_sample *sample,
             saturating_add_i64(made.products, in->counts->row[rows[t]]);
         made.covariate += covariate_of(covariate, in, rows[t]);
     }
-    measure_spread(&made, rows, row_nnz, covariate, in);
+    measure_deviation(&made, rows, row_nnz, covariate, in);
     *sample = made;
 
 cleanup:

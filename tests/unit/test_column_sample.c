@@ -22,7 +22,7 @@ static void begin(all_rows *a, const char *name, spgemm_index_type type)
     a->samples = must_allocate(n, sizeof *a->samples);
     for (int64_t i = 0; i < n; i++) {
         a->rows[i] = i;
-        a->samples[i] = (stratum_sample){.weight = (int64_t)THIN_WEIGHT};
+        a->samples[i] = (stratum_sample){.weight = (int64_t)COLUMN_WEIGHT};
     }
 }
 
@@ -33,18 +33,18 @@ static void end(all_rows *a)
     predictor_bench_end(&a->b);
 }
 
-static thin_columns make(all_rows *a, double share)
+static column_sample make(all_rows *a, double share)
 {
-    thin_columns thin;
-    cr_assert_eq(spgemm_thin_columns_make(&thin, &a->b.in, a->rows, a->samples,
-                                          a->b.A.nrows, share),
+    column_sample thin;
+    cr_assert_eq(spgemm_column_sample_make(&thin, &a->b.in, a->rows, a->samples,
+                                           a->b.A.nrows, share),
                  SPGEMM_SUCCESS);
     return thin;
 }
 
 /* Products of A B', and what they stand for. */
 static void sum_products(const all_rows *a,
-                         const thin_columns *thin,
+                         const column_sample *thin,
                          double *n,
                          double *sum)
 {
@@ -53,7 +53,7 @@ static void sum_products(const all_rows *a,
         const int64_t k = column_of(A, p);
         for (int64_t q = a->b.B.rowptr[k]; q < thin->end[k]; q++) {
             *n += 1;
-            *sum += (double)thin->weight[thin->numbers[q]] / THIN_WEIGHT;
+            *sum += (double)thin->weight[thin->numbers[q]] / COLUMN_WEIGHT;
         }
     }
 }
@@ -68,11 +68,11 @@ Test(column_sample, are_all_of_them_where_all_may_be)
         double n = 0;
         double sum = 0;
         begin(&a, names[c], (spgemm_index_type)(c % 2));
-        thin_columns thin = make(&a, 1.0);
+        column_sample thin = make(&a, 1.0);
         sum_products(&a, &thin, &n, &sum);
         cr_expect_eq((int64_t)n, a.b.counts.total, "%s", names[c]);
         cr_expect_eq((int64_t)sum, a.b.counts.total, "%s", names[c]);
-        spgemm_thin_columns_clear(&thin, &a.b.m);
+        spgemm_column_sample_clear(&thin, &a.b.m);
         end(&a);
     }
 }
@@ -82,7 +82,7 @@ Test(column_sample, have_one_number_each)
 {
     all_rows a;
     begin(&a, "rmat", SPGEMM_I32);
-    thin_columns thin = make(&a, 1.0);
+    column_sample thin = make(&a, 1.0);
     int64_t *column = must_allocate(thin.count, sizeof *column);
     for (int64_t x = 0; x < thin.count; x++)
         column[x] = -1;
@@ -95,7 +95,7 @@ Test(column_sample, have_one_number_each)
         }
     }
     free(column);
-    spgemm_thin_columns_clear(&thin, &a.b.m);
+    spgemm_column_sample_clear(&thin, &a.b.m);
     end(&a);
 }
 
@@ -112,9 +112,9 @@ Test(column_sample, stand_for_all)
         const double total = (double)a.b.counts.total * SEEDS;
         for (uint64_t seed = 0; seed < SEEDS; seed++) {
             a.b.options.predict.seed = seed;
-            thin_columns thin = make(&a, 0.1);
+            column_sample thin = make(&a, 0.1);
             sum_products(&a, &thin, &n, &sum);
-            spgemm_thin_columns_clear(&thin, &a.b.m);
+            spgemm_column_sample_clear(&thin, &a.b.m);
         }
         cr_expect_float_eq(n / total, 0.1, 0.005, "%g", n / total);
         cr_expect_float_eq(sum / total, 1.0, 0.02, "%g", sum / total);

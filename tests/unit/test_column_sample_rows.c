@@ -9,7 +9,7 @@
 
 /* Every other row of A, counted on columns with a share of the products. */
 typedef struct counted {
-    thin_columns thin;
+    column_sample columns;
     int64_t *rows;
     stratum_sample *samples;
     int64_t *column_nnz;
@@ -23,23 +23,24 @@ static counted count_rows(predictor_bench *b, double share)
     c.samples = must_allocate(c.count, sizeof *c.samples);
     for (int64_t t = 0; t < c.count; t++) {
         c.rows[t] = 2 * t;
-        c.samples[t] = (stratum_sample){.weight = 2 * (int64_t)THIN_WEIGHT};
+        c.samples[t] = (stratum_sample){.weight = 2 * (int64_t)COLUMN_WEIGHT};
     }
-    cr_assert_eq(spgemm_thin_columns_make(&c.thin, &b->in, c.rows, c.samples,
-                                          c.count, share),
+    cr_assert_eq(spgemm_column_sample_make(&c.columns, &b->in, c.rows,
+                                           c.samples, c.count, share),
                  SPGEMM_SUCCESS);
-    c.column_nnz = must_allocate(c.thin.count, sizeof *c.column_nnz);
-    for (int64_t j = 0; j < c.thin.count; j++)
+    c.column_nnz = must_allocate(c.columns.count, sizeof *c.column_nnz);
+    for (int64_t j = 0; j < c.columns.count; j++)
         c.column_nnz[j] = 0;
-    cr_assert_eq(spgemm_thin_rows_count(&b->in, &c.thin, c.rows, c.samples,
-                                        c.count, c.column_nnz),
+    cr_assert_eq(spgemm_column_sample_count_rows(&b->in, &c.columns, c.rows,
+                                                 c.samples, c.count,
+                                                 c.column_nnz),
                  SPGEMM_SUCCESS);
     return c;
 }
 
 static void clear(predictor_bench *b, counted *c)
 {
-    spgemm_thin_columns_clear(&c->thin, &b->m);
+    spgemm_column_sample_clear(&c->columns, &b->m);
     free(c->rows);
     free(c->samples);
     free(c->column_nnz);
@@ -64,9 +65,9 @@ Test(column_sample_rows, are_those_of_the_product_on_all_columns)
                          (int)i);
             sum += c.samples[e].nnz;
         }
-        for (int64_t j = 0; j < c.thin.count; j++)
+        for (int64_t j = 0; j < c.columns.count; j++)
             column_sum += c.column_nnz[j];
-        cr_expect_eq(column_sum, 2 * (int64_t)(THIN_WEIGHT * sum));
+        cr_expect_eq(column_sum, 2 * (int64_t)(COLUMN_WEIGHT * sum));
         clear(&b, &c);
         predictor_bench_end(&b);
     }
@@ -84,9 +85,9 @@ Test(column_sample_rows, are_the_same_for_any_number_of_threads)
         cr_assert_eq(one.samples[e].nnz, seven.samples[e].nnz);
         cr_assert_eq(one.samples[e].products, seven.samples[e].products);
     }
-    cr_assert_eq(one.thin.count, seven.thin.count);
+    cr_assert_eq(one.columns.count, seven.columns.count);
     cr_expect_arr_eq(one.column_nnz, seven.column_nnz,
-                     (size_t)one.thin.count * sizeof *one.column_nnz);
+                     (size_t)one.columns.count * sizeof *one.column_nnz);
     clear(&b, &one);
     clear(&b, &seven);
     predictor_bench_end(&b);

@@ -18,7 +18,8 @@ static prediction predict_rows(predictor_bench *b, double spread)
         p.compression[c] = (double)b->counts.total / fmax(1.0, p.nnz);
         spreads[c] = spread;
     }
-    cr_assert_eq(spgemm_row_marks_predict(&p, &b->in, spreads), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_row_sketch_predict(&p, &b->in, spreads),
+                 SPGEMM_SUCCESS);
     return p;
 }
 
@@ -26,11 +27,11 @@ static prediction predict_rows(predictor_bench *b, double spread)
 static int marks_of(const predictor_bench *b, int64_t i)
 {
     const uint64_t key = hash_key(b->options.predict.seed, HASH_COLUMNS);
-    bool is_set[ROW_MARKS] = {false};
+    bool is_set[ROW_SKETCH_BITS] = {false};
     int set = 0;
     for (int64_t p = b->C.rowptr[i]; p < b->C.rowptr[i + 1]; p++)
-        is_set[hash_index(key, column_of(&b->C, p)) % ROW_MARKS] = true;
-    for (int t = 0; t < ROW_MARKS; t++)
+        is_set[hash_index(key, column_of(&b->C, p)) % ROW_SKETCH_BITS] = true;
+    for (int t = 0; t < ROW_SKETCH_BITS; t++)
         set += is_set[t];
     return set;
 }
@@ -47,11 +48,11 @@ Test(row_sketch, are_the_published_formula)
         prediction p = predict_rows(&b, 1e9);
         for (int64_t i = 0; p.row_nnz && i < b.C.nrows; i++) {
             const int set = marks_of(&b, i);
-            if (set == 0 || set == ROW_MARKS)
+            if (set == 0 || set == ROW_SKETCH_BITS)
                 continue;
-            const double n =
-                log(1 - set / (double)ROW_MARKS) / log(1 - 1.0 / ROW_MARKS);
-            const double load = n / ROW_MARKS;
+            const double n = log(1 - set / (double)ROW_SKETCH_BITS) /
+                             log(1 - 1.0 / ROW_SKETCH_BITS);
+            const double load = n / ROW_SKETCH_BITS;
             const double y = fmax(1, n - (exp(load) - load - 1) / 2);
             factor = factor > 0 ? factor : p.row_nnz[i] / y;
             cr_assert_float_eq(p.row_nnz[i], factor * y, 1e-6 * y, "%s, row %d",

@@ -22,10 +22,10 @@ static spgemm_csr make_periodic(int64_t nrows,
 static const int64_t offset[] = {0, 2, 3, 7, 8};
 
 static void expect_shift_pattern(spgemm_csr A,
-                              spgemm_csr B,
-                              int64_t period,
-                              int64_t a_shift,
-                              int64_t b_shift)
+                                 spgemm_csr B,
+                                 int64_t period,
+                                 int64_t a_shift,
+                                 int64_t b_shift)
 {
     const shift_pattern found = spgemm_find_shift_pattern(&A, &B);
     cr_assert_eq(found.period, period);
@@ -51,23 +51,23 @@ Test(shift_pattern, takes_the_period_of_b_that_a_steps_over)
 {
     /* A's rows step on by 1, B's repeat each third. */
     expect_shift_pattern(make_periodic(100, 1, 1, offset),
-                      make_periodic(120, 3, 5, offset), 3, 3, 5);
+                         make_periodic(120, 3, 5, offset), 3, 3, 5);
     expect_shift_pattern(make_periodic(100, 1, 3, offset),
-                      make_periodic(320, 3, 5, offset), 1, 3, 5);
+                         make_periodic(320, 3, 5, offset), 1, 3, 5);
     expect_shift_pattern(make_periodic(100, 2, 4, offset),
-                      make_periodic(420, 4, 7, offset), 2, 4, 7);
+                         make_periodic(420, 4, 7, offset), 2, 4, 7);
 }
 
 Test(shift_pattern, is_not_found_where_rows_step_on_otherwise)
 {
     /* By 2, 4, 6 and 8 rows of B, which repeats every fifth. */
     expect_shift_pattern(make_periodic(100, 1, 2, offset),
-                      make_periodic(220, 5, 5, offset), 0, 0, 0);
+                         make_periodic(220, 5, 5, offset), 0, 0, 0);
     /* A period of five is longer than any program. */
     expect_shift_pattern(make_periodic(100, 5, 5, offset),
-                      make_periodic(120, 5, 5, offset), 0, 0, 0);
+                         make_periodic(120, 5, 5, offset), 0, 0, 0);
     expect_shift_pattern(make_periodic(0, 1, 1, offset),
-                      make_periodic(20, 1, 1, offset), 0, 0, 0);
+                         make_periodic(20, 1, 1, offset), 0, 0, 0);
     expect_shift_pattern(make_periodic(1, 1, 1, offset),
-                      make_periodic(20, 1, 1, offset), 0, 0, 0);
+                         make_periodic(20, 1, 1, offset), 0, 0, 0);
 }

@@ -30,7 +30,7 @@ static stratum make_stratum(void)
     return (stratum){.all = {.rows = ROWS, .products = 100 * ROWS},
                      .parts = 1,
                      .expected = 100 * ROWS,
-                     .departure = 1.0};
+                     .ratio = 1.0};
 }
 
 static strata measure(stratum *k, stratum_sample *samples)
@@ -67,13 +67,13 @@ Test(strata, neighbours_tell_the_spread_of_a_systematic_sample)
     const strata s = measure(&mixed, samples);
     set_samples(samples, in_halves);
     const strata t = measure(&sorted, samples);
-    const strata_spreads of_mixed = spgemm_strata_spreads(&s);
-    const strata_spreads of_sorted = spgemm_strata_spreads(&t);
-    cr_expect_geq(spgemm_stratum_spread(&mixed, &of_mixed), 0.2);
-    cr_expect_leq(spgemm_stratum_spread(&sorted, &of_sorted), 0.07);
+    const strata_deviations of_mixed = spgemm_strata_deviations(&s);
+    const strata_deviations of_sorted = spgemm_strata_deviations(&t);
+    cr_expect_geq(spgemm_stratum_deviation(&mixed, &of_mixed), 0.2);
+    cr_expect_leq(spgemm_stratum_deviation(&sorted, &of_sorted), 0.07);
     /* Single rows are 20 % off all the same. */
     double spread[PREDICTION_CLASSES];
-    spgemm_strata_row_spreads(spread, &t);
+    spgemm_strata_row_deviations(spread, &t);
     cr_expect_float_eq(spread[0], 0.2, 0.005, "%g", spread[0]);
 }
 
@@ -96,25 +96,25 @@ Test(strata, a_class_without_samples_may_differ_by_what_it_loses)
     stratum k = make_stratum();
     const stratum full = make_stratum();
     stratum half = make_stratum();
-    half.departure = 0.5;
+    half.ratio = 0.5;
     set_samples(samples, all_there);
     strata s = measure(&k, samples);
-    strata_spreads all = spgemm_strata_spreads(&s);
-    cr_expect_gt(spgemm_stratum_spread(&half, &all),
-                 20 * spgemm_stratum_spread(&full, &all));
-    cr_expect_gt(spgemm_stratum_spread(&full, &all), 0);
-    cr_expect_geq(spgemm_stratum_feared_spread(&full, &all), 0.1);
+    strata_deviations all = spgemm_strata_deviations(&s);
+    cr_expect_gt(spgemm_stratum_deviation(&half, &all),
+                 20 * spgemm_stratum_deviation(&full, &all));
+    cr_expect_gt(spgemm_stratum_deviation(&full, &all), 0);
+    cr_expect_geq(spgemm_stratum_pessimistic_deviation(&full, &all), 0.1);
     /* Where others of as great a loss agree, it may be expected to as well. */
     set_samples(samples, half_there);
     s = measure(&k, samples);
-    const strata_spreads none = spgemm_strata_spreads(&(strata){0});
-    all = spgemm_strata_spreads(&s);
-    cr_expect_lt(spgemm_stratum_spread(&half, &all),
-                 0.1 * spgemm_stratum_spread(&half, &none));
+    const strata_deviations none = spgemm_strata_deviations(&(strata){0});
+    all = spgemm_strata_deviations(&s);
+    cr_expect_lt(spgemm_stratum_deviation(&half, &all),
+                 0.1 * spgemm_stratum_deviation(&half, &none));
 }
 
 /* Rows of 40 above, of 60 below; of a few samples the whole is not believed. */
-Test(strata, stretches_of_rows_differ_from_their_class)
+Test(strata, parts_of_rows_differ_from_their_class)
 {
     stratum_sample samples[SAMPLES];
     stratum k = make_stratum();
@@ -123,10 +123,10 @@ Test(strata, stretches_of_rows_differ_from_their_class)
     for (int e = 0; e < SAMPLES; e++)
         samples[e].row = ROWS / 2 * (e / (SAMPLES / 2));
     const strata s = measure(&k, samples);
-    spgemm_strata_stretches(&p, &s, samples, SAMPLES, ROWS);
-    const double above = prediction_stretch(&p, 0, ROWS);
-    const double below = prediction_stretch(&p, ROWS / 2, ROWS);
+    spgemm_strata_drift(&p, &s, samples, SAMPLES, ROWS);
+    const double above = prediction_drift(&p, 0, ROWS);
+    const double below = prediction_drift(&p, ROWS / 2, ROWS);
     cr_expect(above > 0.8 && above < 0.85, "%g", above);
     cr_expect(below > 1.15 && below < 1.2, "%g", below);
-    cr_expect_float_eq(prediction_stretch(&p, ROWS - 1, ROWS), 1, 0);
+    cr_expect_float_eq(prediction_drift(&p, ROWS - 1, ROWS), 1, 0);
 }

@@ -172,7 +172,7 @@ shifted_fits(const shifted_row *r, const shifted_row *model, int64_t *further)
 
 /* The rows of B that a row takes; a_shift further (0: none) are those that the
    next repetition takes. Bx is NULL: values are not read. */
-static inline void shifted_aim(shifted_source *sources,
+static inline void shifted_bind(shifted_source *sources,
                                const shifted_row *r,
                                const char *Bx,
                                int64_t value_size,

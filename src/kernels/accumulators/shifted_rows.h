@@ -95,7 +95,7 @@ static ALWAYS_INLINE int64_t run_programs(const operands *ops,
     }
     for (int64_t t = 0; t < by->period; t++) {
         const shifted_row r = shifted_row_at(ops, first + t);
-        shifted_aim(s->shifted->sources, &r, READS_B ? ops->B->values : NULL,
+        shifted_bind(s->shifted->sources, &r, READS_B ? ops->B->values : NULL,
                     sizeof(VAL), times > 1 ? by->a_shift : 0);
         shifted_run(&programs[t], s->shifted->sources, rows, times);
         rows.Ax = READS_A ? rows.Ax + programs[t].length : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* n_c proportional to N_c S_c / sqrt(f_c): least variance for a cost of
-   sum n_c f_c, S_c being the spread of z about the ratio line and f_c the mean
+   sum n_c f_c, S_c being the deviation of z about the ratio line and f_c the mean
    products of a row. */
 #include "predict/stratified/strata.h"
 
@@ -40,7 +40,7 @@
    products for each entry of B, all of which are looked at, and no more columns
    than these, each of which takes memory. A few rows do not prove that. */
 #define POOR_ERROR        0.036
-#define MOST_THIN_PARTS   64.0
+#define MOST_COLUMN_PARTS 64.0
 #define PRODUCTS_AN_ENTRY 16.0
 #define ROWS_OF_EVIDENCE  32
 
@@ -119,14 +119,14 @@ spgemm_status spgemm_strata_begin(strata *s,
     s->price = price_of_all(counts);
     s->total = (double)counts->total;
     bool was_cut = true;
-    /* From the dearest rows on. */
+    /* From the most expensive rows on. */
     for (int c = PREDICTION_CLASSES - 1; c >= 0; c--) {
         stratum next = {.first_class = c,
                         .last_class = c,
                         .all = counts->classes[c],
                         .expected = spgemm_strata_random_class(
                             &counts->classes[c], c, s->ncols),
-                        .departure = 1.0,
+                        .ratio = 1.0,
                         .parts = 1};
         if (next.all.rows == 0)
             continue;
@@ -178,13 +178,13 @@ static bool is_open(const stratum *k)
 
 /* Its share in the price of a variance: that is price^2 / cost, if the cost is
    allotted so that it is least. */
-static double price_of(const stratum *k, const strata_spreads *all)
+static double price_of(const stratum *k, const strata_deviations *all)
 {
-    return stratum_nnz(k) * spgemm_stratum_feared_spread(k, all) *
+    return stratum_nnz(k) * spgemm_stratum_pessimistic_deviation(k, all) *
            sqrt(stratum_products(k));
 }
 
-static double price_of_open(const strata *s, const strata_spreads *all)
+static double price_of_open(const strata *s, const strata_deviations *all)
 {
     double price = 0.0;
     for (int t = 0; t < s->count; t++)
@@ -195,7 +195,7 @@ static double price_of_open(const strata *s, const strata_spreads *all)
 
 /* Rows that are best taken of a stratum, all in all, at this cost. */
 static int64_t
-best_rows(const stratum *k, const strata_spreads *all, double cost_a_price)
+best_rows(const stratum *k, const strata_deviations *all, double cost_a_price)
 {
     const double n = price_of(k, all) / stratum_products(k) * cost_a_price;
     return checked_capacity(n, 0, k->all.rows);
@@ -205,7 +205,7 @@ bool spgemm_strata_allot_more(strata *s,
                               const sample_budget *budget,
                               double spent)
 {
-    const strata_spreads all = spgemm_strata_spreads(s);
+    const strata_deviations all = spgemm_strata_deviations(s);
     const double price = price_of_open(s, &all);
     double nnz = 0.0;
     for (int t = 0; t < s->count; t++) {
@@ -236,29 +236,31 @@ static int64_t count_samples(const strata *s)
     return samples;
 }
 
-int64_t
-spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b)
+int64_t spgemm_strata_allot_column_sample(strata *s,
+                                          const sample_budget *budget,
+                                          int64_t nnz_b)
 {
     const double parts =
-        fmin(floor(sqrt(s->total / budget->thin)), MOST_THIN_PARTS);
+        fmin(floor(sqrt(s->total / budget->columns)), MOST_COLUMN_PARTS);
     if (parts < 2 || s->total < PRODUCTS_AN_ENTRY * (double)nnz_b ||
         s->ncols > (double)nnz_b || count_samples(s) < ROWS_OF_EVIDENCE)
         return 1;
-    const strata_spreads all = spgemm_strata_spreads(s);
+    const strata_deviations all = spgemm_strata_deviations(s);
     const double price = price_of_open(s, &all);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        k->take =
-            is_open(k) ? best_rows(k, &all, parts * budget->thin / price) : 0;
+        k->take = is_open(k)
+                      ? best_rows(k, &all, parts * budget->columns / price)
+                      : 0;
     }
     return (int64_t)parts;
 }
 
-void spgemm_strata_begin_thin(strata *s)
+void spgemm_strata_begin_column_sample(strata *s)
 {
     for (int t = 0; t < s->count; t++)
         if (s->of[t].take > 0) {
-            s->of[t].is_thin = true;
+            s->of[t].has_column_sample = true;
             s->of[t].rows = 0;
         }
 }

@@ -22,14 +22,14 @@ enum { WEIGHT_BITS = 3, WEIGHTS = 64 << WEIGHT_BITS };
 /* Random numbers of its own, away from those that draw rows. */
 #define THIN_STREAM 0x7468696eu
 
-typedef struct thin_work {
+typedef struct column_work {
     const spgemm_csr *B;
-    thin_columns *thin;
+    column_sample *sample;
     int64_t *uses;      /* [rows of B] rows of A that meet it, weighted */
     int members;        /* threads that sum */
     uint64_t *products; /* [members][columns] in these rows; in [0] of all */
     int32_t *number;    /* [columns]; -1: not drawn */
-} thin_work;
+} column_work;
 
 /* Each has sums of its own: many would wait for those of one great column. */
 static int members_of(const spgemm_csr *B, int nthreads)
@@ -39,7 +39,7 @@ static int members_of(const spgemm_csr *B, int nthreads)
     return (int)max_i64(1, min_i64(team, worth));
 }
 
-static void count_uses(thin_work *w,
+static void count_uses(column_work *w,
                        const spgemm_csr *A,
                        const int64_t *rows,
                        const stratum_sample *samples,
@@ -53,7 +53,7 @@ static void count_uses(thin_work *w,
 
 static void count_products(void *work, int64_t t, int64_t begin, int64_t end)
 {
-    const thin_work *w = work;
+    const column_work *w = work;
     const bool is_wide = w->B->index_type == SPGEMM_I64;
     uint64_t *products = w->products + spgemm_team_rank() * w->B->ncols;
     (void)t;
@@ -69,7 +69,7 @@ static void count_products(void *work, int64_t t, int64_t begin, int64_t end)
 /* Of a part of the columns, all members' products to those of the first. */
 static void add_sums_of(void *context, int64_t part)
 {
-    const thin_work *w = context;
+    const column_work *w = context;
     const int64_t ncols = w->B->ncols;
     const int64_t end = partition_bound(ncols, w->members, part + 1);
     for (int64_t j = partition_bound(ncols, w->members, part); j < end; j++)
@@ -77,7 +77,7 @@ static void add_sums_of(void *context, int64_t part)
             w->products[j] += w->products[t * ncols + j];
 }
 
-static void add_sums(thin_work *w)
+static void add_sums(column_work *w)
 {
     if (w->members > 1)
         spgemm_team_for(w->members, w->members, add_sums_of, w);
@@ -123,7 +123,7 @@ static double probability_factor(const weight_class *class, double share)
 
 /* Returns the length of the line. */
 static double
-place_weights(const thin_work *w, weight_class *class, double share)
+place_weights(const column_work *w, weight_class *class, double share)
 {
     double at = 0.0;
     for (int64_t j = 0; j < w->B->ncols; j++)
@@ -145,16 +145,16 @@ place_weights(const thin_work *w, weight_class *class, double share)
 
 /* Draws the columns at the places start, start + 1, ... on the line. */
 static spgemm_status
-draw_columns(thin_work *w, double share, uint64_t seed, memory *m)
+draw_columns(column_work *w, double share, uint64_t seed, memory *m)
 {
-    thin_columns *thin = w->thin;
+    column_sample *sample = w->sample;
     weight_class class[WEIGHTS] = {{0}};
     const double length = place_weights(w, class, share);
     const double start = rng_unit(seed, 0);
-    thin->count = (int64_t)length + 2;
-    thin->weight =
-        spgemm_memory_allocate_zeroed(m, thin->count, sizeof *thin->weight);
-    if (!thin->weight)
+    sample->count = (int64_t)length + 2;
+    sample->weight =
+        spgemm_memory_allocate_zeroed(m, sample->count, sizeof *sample->weight);
+    if (!sample->weight)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     for (int64_t j = 0; j < w->B->ncols; j++) {
         w->number[j] = -1;
@@ -164,10 +164,10 @@ draw_columns(thin_work *w, double share, uint64_t seed, memory *m)
         const double place = ceil(k->at - start);
         k->at += k->probability;
         if (place < k->at - start && place >= 0 &&
-            place < (double)thin->count) {
+            place < (double)sample->count) {
             w->number[j] = (int32_t)place;
-            thin->weight[(int64_t)place] =
-                (int64_t)(THIN_WEIGHT / k->probability + 0.5);
+            sample->weight[(int64_t)place] =
+                (int64_t)(COLUMN_WEIGHT / k->probability + 0.5);
         }
     }
     return SPGEMM_SUCCESS;
@@ -176,9 +176,9 @@ draw_columns(thin_work *w, double share, uint64_t seed, memory *m)
 /* Row k of B', where row k of B begins. */
 static void fill_rows(void *work, int64_t t, int64_t begin, int64_t end)
 {
-    const thin_work *w = work;
+    const column_work *w = work;
     const bool is_wide = w->B->index_type == SPGEMM_I64;
-    int32_t *numbers = w->thin->numbers;
+    int32_t *numbers = w->sample->numbers;
     (void)t;
     for (int64_t k = begin; k < end; k++) {
         const int64_t first = w->B->rowptr[k];
@@ -190,30 +190,32 @@ static void fill_rows(void *work, int64_t t, int64_t begin, int64_t end)
             numbers[at] = number;
             at += number >= 0;
         }
-        w->thin->end[k] = at;
+        w->sample->end[k] = at;
     }
 }
 
-spgemm_status spgemm_thin_columns_make(thin_columns *thin,
-                                       const predict_input *in,
-                                       const int64_t *rows,
-                                       const stratum_sample *samples,
-                                       int64_t count,
-                                       double share)
+spgemm_status spgemm_column_sample_make(column_sample *sample,
+                                        const predict_input *in,
+                                        const int64_t *rows,
+                                        const stratum_sample *samples,
+                                        int64_t count,
+                                        double share)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *B = in->B;
     const int nthreads = in->options->resources.nthreads;
     memory *m = in->m;
-    thin_work w = {.B = B, .thin = thin, .members = members_of(B, nthreads)};
+    column_work w = {
+        .B = B, .sample = sample, .members = members_of(B, nthreads)};
     const int64_t sums = w.members * B->ncols;
-    *thin = (thin_columns){.B = B};
-    thin->end = spgemm_memory_allocate(m, B->nrows, sizeof *thin->end);
-    thin->numbers = spgemm_memory_allocate(m, B->nnz, sizeof *thin->numbers);
+    *sample = (column_sample){.B = B};
+    sample->end = spgemm_memory_allocate(m, B->nrows, sizeof *sample->end);
+    sample->numbers =
+        spgemm_memory_allocate(m, B->nnz, sizeof *sample->numbers);
     w.uses = spgemm_memory_allocate_zeroed(m, B->nrows, sizeof *w.uses);
     w.products = spgemm_memory_allocate_zeroed(m, sums, sizeof *w.products);
     w.number = spgemm_memory_allocate(m, B->ncols, sizeof *w.number);
-    SPGEMM_REQUIRE(thin->end && thin->numbers && w.uses && w.products &&
+    SPGEMM_REQUIRE(sample->end && sample->numbers && w.uses && w.products &&
                        w.number,
                    SPGEMM_ERROR_OUT_OF_MEMORY);
     count_uses(&w, in->A, rows, samples, count);
@@ -230,13 +232,15 @@ cleanup:
     return status;
 }
 
-void spgemm_thin_columns_clear(thin_columns *thin, memory *m)
+void spgemm_column_sample_clear(column_sample *sample, memory *m)
 {
-    if (!thin->B)
+    if (!sample->B)
         return;
-    spgemm_memory_release(m, thin->numbers, thin->B->nnz,
-                          sizeof *thin->numbers);
-    spgemm_memory_release(m, thin->end, thin->B->nrows, sizeof *thin->end);
-    spgemm_memory_release(m, thin->weight, thin->count, sizeof *thin->weight);
-    *thin = (thin_columns){0};
+    spgemm_memory_release(m, sample->numbers, sample->B->nnz,
+                          sizeof *sample->numbers);
+    spgemm_memory_release(m, sample->end, sample->B->nrows,
+                          sizeof *sample->end);
+    spgemm_memory_release(m, sample->weight, sample->count,
+                          sizeof *sample->weight);
+    *sample = (column_sample){0};
 }

@@ -14,37 +14,37 @@
 
 #include "predict/stratified/strata.h"
 
-typedef struct thin_columns {
+typedef struct column_sample {
     const spgemm_csr *B;
-    int64_t count;    /* columns drawn; some may be missing at the ends */
-    int64_t *weight;  /* [count] one over the probability, times THIN_WEIGHT */
-    int64_t *end;     /* [rows of B] row k is at rowptr[k] .. end[k] - 1 */
+    int64_t count;   /* columns drawn; some may be missing at the ends */
+    int64_t *weight; /* [count] one over the probability, times COLUMN_WEIGHT */
+    int64_t *end;    /* [rows of B] row k is at rowptr[k] .. end[k] - 1 */
     int32_t *numbers; /* [nnz(B)] of the columns drawn, from 0 on */
-} thin_columns;
+} column_sample;
 
 /**
  * For `count` rows of A, of these weights, `share` of whose products B' has:
  * rows of B that they do not meet are empty in B'.
- * Release with spgemm_thin_columns_clear(), on failure too.
+ * Release with spgemm_column_sample_clear(), on failure too.
  *
  * @note Time O(rows and columns of B, its rows that are met, twice);
  *       memory 12 bytes a column, 16 a row, 4 an entry of B, and up to 2 more
  *       an entry for many threads.
  */
-spgemm_status spgemm_thin_columns_make(thin_columns *thin,
-                                       const predict_input *in,
-                                       const int64_t *rows,
-                                       const stratum_sample *samples,
-                                       int64_t count,
-                                       double share);
+spgemm_status spgemm_column_sample_make(column_sample *sample,
+                                        const predict_input *in,
+                                        const int64_t *rows,
+                                        const stratum_sample *samples,
+                                        int64_t count,
+                                        double share);
 
 /** Memory that it takes at most, in bytes. */
-static inline double spgemm_thin_columns_bytes(const spgemm_csr *B)
+static inline double spgemm_column_sample_bytes(const spgemm_csr *B)
 {
     return 6.0 * (double)B->nnz + 16.0 * (double)B->nrows +
            12.0 * (double)B->ncols;
 }
 
-void spgemm_thin_columns_clear(thin_columns *thin, memory *m);
+void spgemm_column_sample_clear(column_sample *sample, memory *m);
 
 #endif

@@ -16,7 +16,7 @@
 
 typedef struct count_work {
     const spgemm_csr *A;
-    const thin_columns *thin;
+    const column_sample *columns;
     const int64_t *rows;
     stratum_sample *samples;
     int64_t count;
@@ -28,14 +28,14 @@ typedef struct count_work {
 
 /* What one thread counts with: the columns of a row, their numbers from 1 on,
    0 for an empty slot. */
-typedef struct thin_counter {
+typedef struct sample_counter {
     uint32_t *keys; /* [slots], a power of two */
     int64_t slots;
     int64_t *column_nnz; /* [columns drawn] of its rows */
-} thin_counter;
+} sample_counter;
 
 /* An empty table for so many keys: its slots. 0: no memory. */
-static int64_t begin_table(thin_counter *c, int64_t keys, memory *m)
+static int64_t begin_table(sample_counter *c, int64_t keys, memory *m)
 {
     const int64_t slots = hash_slots(2 * keys);
     if (slots > c->slots) {
@@ -61,16 +61,16 @@ static bool add_key(uint32_t *keys, int64_t slots, int shift, uint32_t key)
 }
 
 /* false: no memory. */
-static bool count_row(const count_work *w, int64_t t, thin_counter *c)
+static bool count_row(const count_work *w, int64_t t, sample_counter *c)
 {
     const spgemm_csr *A = w->A;
     const bool is_wide = A->index_type == SPGEMM_I64;
-    const int64_t *start = w->thin->B->rowptr;
-    const int64_t *ends = w->thin->end;
+    const int64_t *start = w->columns->B->rowptr;
+    const int64_t *ends = w->columns->end;
     const int64_t begin = A->rowptr[w->rows[t]];
     const int64_t end = A->rowptr[w->rows[t] + 1];
     stratum_sample *sample = &w->samples[t];
-    const int64_t *weight = w->thin->weight;
+    const int64_t *weight = w->columns->weight;
     int64_t products = 0;
     int64_t nnz = 0;
     sample->counted = 0;
@@ -85,7 +85,7 @@ static bool count_row(const count_work *w, int64_t t, thin_counter *c)
     for (int64_t p = begin; p < end; p++) {
         const int64_t k = column_at(A->colidx, is_wide, p);
         for (int64_t q = start[k]; q < ends[k]; q++) {
-            const int32_t j = w->thin->numbers[q];
+            const int32_t j = w->columns->numbers[q];
             products += weight[j];
             if (!add_key(c->keys, slots, shift, (uint32_t)j + 1))
                 continue;
@@ -93,8 +93,8 @@ static bool count_row(const count_work *w, int64_t t, thin_counter *c)
             c->column_nnz[j] += sample->weight;
         }
     }
-    sample->products = (double)products / THIN_WEIGHT;
-    sample->nnz = (double)nnz / THIN_WEIGHT;
+    sample->products = (double)products / COLUMN_WEIGHT;
+    sample->nnz = (double)nnz / COLUMN_WEIGHT;
     return true;
 }
 
@@ -105,7 +105,7 @@ static void add_columns(int64_t *sum, const int64_t *added, int64_t count)
 }
 
 /* Rows [begin, ..) of one task. false: no memory. */
-static bool count_some(const count_work *w, int64_t begin, thin_counter *c)
+static bool count_some(const count_work *w, int64_t begin, sample_counter *c)
 {
     const int64_t end = min_i64(w->count, begin + TASK_ROWS);
     bool is_well = true;
@@ -118,33 +118,33 @@ static void count_tasks(void *context, int rank)
 {
     count_work *w = context;
     int64_t begin;
-    thin_counter c = {.column_nnz = spgemm_memory_allocate_zeroed(
-                          w->m, w->thin->count, sizeof *c.column_nnz)};
+    sample_counter c = {.column_nnz = spgemm_memory_allocate_zeroed(
+                            w->m, w->columns->count, sizeof *c.column_nnz)};
     bool is_well = c.column_nnz;
     (void)rank;
     while (is_well &&
            (begin = atomic_fetch_add(&w->next, TASK_ROWS)) < w->count)
         is_well = count_some(w, begin, &c);
     if (is_well) {
-#pragma omp critical(spgemm_thin_rows)
-        add_columns(w->column_nnz, c.column_nnz, w->thin->count);
+#pragma omp critical(spgemm_column_sample_rows)
+        add_columns(w->column_nnz, c.column_nnz, w->columns->count);
     } else {
         atomic_store(&w->has_failed, true);
     }
     spgemm_memory_release(w->m, c.keys, c.slots, sizeof *c.keys);
-    spgemm_memory_release(w->m, c.column_nnz, w->thin->count,
+    spgemm_memory_release(w->m, c.column_nnz, w->columns->count,
                           sizeof *c.column_nnz);
 }
 
-spgemm_status spgemm_thin_rows_count(const predict_input *in,
-                                     const thin_columns *thin,
-                                     const int64_t *rows,
-                                     stratum_sample *samples,
-                                     int64_t count,
-                                     int64_t *column_nnz)
+spgemm_status spgemm_column_sample_count_rows(const predict_input *in,
+                                              const column_sample *columns,
+                                              const int64_t *rows,
+                                              stratum_sample *samples,
+                                              int64_t count,
+                                              int64_t *column_nnz)
 {
     count_work w = {.A = in->A,
-                    .thin = thin,
+                    .columns = columns,
                     .rows = rows,
                     .samples = samples,
                     .count = count,

@@ -10,18 +10,18 @@
    is left of it at random, have little to differ by. */
 #include "predict/stratified/strata.h"
 
-/* u = min(1, loss / FULL_LOSS). Of 93 matrices squared, the spread of classes
+/* u = min(1, loss / FULL_LOSS). Of 93 matrices squared, the deviation of classes
    over sqrt(u), by loss up to: 0.0005 0.15, 0.01 0.16, 0.03 0.15, 0.1 0.17,
    0.2 0.17, 0.3 0.19, 0.5 0.19, 1 0.15; of all of them 0.17. */
-#define UNKNOWN_SPREAD 0.17
-#define FULL_LOSS      0.3
-#define LEAST_LOSS     0.0004
+#define UNKNOWN_DEVIATION 0.17
+#define FULL_LOSS         0.3
+#define LEAST_LOSS        0.0004
 
-/* p, and the samples that UNKNOWN_SPREAD counts for where a class shows none. */
+/* p, and the samples that UNKNOWN_DEVIATION counts for where a class shows none. */
 #define PRIOR_SAMPLES   2
 #define UNKNOWN_SAMPLES 1
 
-/* Degrees of freedom of a spread that is not seen but taken to be so. */
+/* Degrees of freedom of a deviation that is not seen but taken to be so. */
 #define UNKNOWN_FREEDOM 8
 
 static bool is_seen(const stratum *k)
@@ -34,14 +34,14 @@ static double root_of_share(const stratum *k)
 {
     const double compressed = 1.0 - stratum_nnz(k) / (double)k->all.products;
     const double loss =
-        fmin(fabs(1.0 - k->departure), fmax(0.0, compressed)) + LEAST_LOSS;
+        fmin(fabs(1.0 - k->ratio), fmax(0.0, compressed)) + LEAST_LOSS;
     return sqrt(fmin(1.0, loss / FULL_LOSS));
 }
 
-strata_spreads spgemm_strata_spreads(const strata *s)
+strata_deviations spgemm_strata_deviations(const strata *s)
 {
-    /* Means of roots: one class of great spread says little of the others. */
-    double spread = 0.0;
+    /* Means of roots: one class of great deviation says little of the others. */
+    double deviation = 0.0;
     double share = 0.0;
     double freedom = 0.0;
     for (int t = 0; t < s->count; t++) {
@@ -49,19 +49,20 @@ strata_spreads spgemm_strata_spreads(const strata *s)
         const double n = (double)(k->samples - 1);
         if (!is_seen(k))
             continue;
-        spread += sqrt(n * k->residuals) / k->mean;
+        deviation += sqrt(n * k->residuals) / k->mean;
         share += n * root_of_share(k);
         freedom += n;
     }
     if (freedom == 0)
-        return (strata_spreads){UNKNOWN_SPREAD, UNKNOWN_SPREAD};
+        return (strata_deviations){UNKNOWN_DEVIATION, UNKNOWN_DEVIATION};
     const double unknown = UNKNOWN_SAMPLES * share / freedom;
-    return (strata_spreads){.seen = spread / share,
-                            .unseen = (spread + unknown * UNKNOWN_SPREAD) /
-                                      (share + unknown)};
+    return (strata_deviations){.seen = deviation / share,
+                               .unseen =
+                                   (deviation + unknown * UNKNOWN_DEVIATION) /
+                                   (share + unknown)};
 }
 
-double spgemm_stratum_spread(const stratum *k, const strata_spreads *all)
+double spgemm_stratum_deviation(const stratum *k, const strata_deviations *all)
 {
     const double root_u = root_of_share(k);
     if (!is_seen(k))
@@ -72,10 +73,11 @@ double spgemm_stratum_spread(const stratum *k, const strata_spreads *all)
                 (double)(k->samples - 1 + PRIOR_SAMPLES));
 }
 
-double spgemm_stratum_feared_spread(const stratum *k, const strata_spreads *all)
+double spgemm_stratum_pessimistic_deviation(const stratum *k,
+                                            const strata_deviations *all)
 {
-    return is_seen(k) ? spgemm_stratum_spread(k, all)
-                      : fmax(UNKNOWN_SPREAD, all->seen);
+    return is_seen(k) ? spgemm_stratum_deviation(k, all)
+                      : fmax(UNKNOWN_DEVIATION, all->seen);
 }
 
 double spgemm_stratum_freedom(const stratum *k)
@@ -85,15 +87,16 @@ double spgemm_stratum_freedom(const stratum *k)
 }
 
 /* Neighbours may be alike where far ones are not. */
-void spgemm_strata_row_spreads(double *spread, const strata *s)
+void spgemm_strata_row_deviations(double *deviation, const strata *s)
 {
-    const strata_spreads all = spgemm_strata_spreads(s);
+    const strata_deviations all = spgemm_strata_deviations(s);
     for (int t = 0; t < s->count; t++) {
         const stratum *k = &s->of[t];
         const double own = is_seen(k) ? k->squares / (k->mean * k->mean) /
                                             (double)(k->samples - 1)
                                       : 0.0;
         for (int c = k->first_class; c <= k->last_class; c++)
-            spread[c] = fmax(spgemm_stratum_feared_spread(k, &all), sqrt(own));
+            deviation[c] =
+                fmax(spgemm_stratum_pessimistic_deviation(k, &all), sqrt(own));
     }
 }

@@ -52,8 +52,8 @@ void spgemm_strata_measure(strata *s,
         stratum *k = &s->of[t];
         /* Parts of rows may all be empty. */
         k->slope = k->slope > 0 ? k->mean / k->slope : 1.0;
-        k->departure =
-            k->is_thin && k->whole_g > 0 ? k->mean / k->whole_g : k->slope;
+        k->ratio = k->has_column_sample && k->whole_g > 0 ? k->mean / k->whole_g
+                                                          : k->slope;
         k->mean /= (double)max_i64(k->samples, 1);
     }
     for (int64_t e = 0; e < count; e++) {
@@ -74,19 +74,19 @@ void spgemm_strata_measure_columns(strata *s,
                                    const int64_t *column_weight,
                                    int64_t count)
 {
-    const double unit = THIN_WEIGHT * THIN_WEIGHT;
+    const double unit = COLUMN_WEIGHT * COLUMN_WEIGHT;
     double squares = 0.0;
     double fourths = 0.0;
     double before = -1.0;
     for (int64_t j = 0; j < count; j++) {
         /* None, or one that was sure to be drawn. */
-        if ((double)column_weight[j] <= THIN_WEIGHT)
+        if ((double)column_weight[j] <= COLUMN_WEIGHT)
             continue;
         const double nnz =
             (double)column_nnz[j] * (double)column_weight[j] / unit;
         const double d = before < 0 ? 0.0 : nnz - before;
         const double square =
-            d * d / 2.0 * (1.0 - THIN_WEIGHT / (double)column_weight[j]);
+            d * d / 2.0 * (1.0 - COLUMN_WEIGHT / (double)column_weight[j]);
         before = nnz;
         squares += square;
         fourths += square * square;
@@ -124,28 +124,28 @@ static const stratum *most_alike(const strata *s, const stratum *k)
     return best;
 }
 
-/* The departure of a class that was not sampled lies between that of the class
+/* The ratio of a class that was not sampled lies between that of the class
    most like it and 1, the further from the former the less alike they are: a row
    of a million products need not compress as those of ten do. It is taken from
    the middle; returns its relative standard error, of a uniform distribution. */
-static double borrow_departure(stratum *k, const stratum *like)
+static double borrow_ratio(stratum *k, const stratum *like)
 {
     const double distance = class_distance(like->first_class, k->first_class);
     const double part = (distance - 1.0) / STRANGE_DISTANCE;
     const double half = fmin(1.0, fmax(0.0, part)) / 2.0;
-    const double off = half * (1.0 - like->departure);
-    k->departure = like->departure + off;
-    return fabs(off) / (sqrt(3.0) * k->departure);
+    const double off = half * (1.0 - like->ratio);
+    k->ratio = like->ratio + off;
+    return fabs(off) / (sqrt(3.0) * k->ratio);
 }
 
 /* Relative standard error of class k's nnz. */
-static double class_error(const stratum *k, const strata_spreads *all)
+static double class_error(const stratum *k, const strata_deviations *all)
 {
     const double n = (double)k->samples;
-    const double spread = spgemm_stratum_spread(k, all);
+    const double deviation = spgemm_stratum_deviation(k, all);
     return k->samples == 0
-               ? spread
-               : spread * sqrt((1.0 - n / stratum_population(k)) / n);
+               ? deviation
+               : deviation * sqrt((1.0 - n / stratum_population(k)) / n);
 }
 
 /* How much further 95 % reach with so many degrees of freedom than with
@@ -174,10 +174,10 @@ static double class_sums(prediction *out,
         const row_class *class = &counts->classes[c];
         if (class->rows == 0)
             continue;
-        const double z = fmin(
-            class_most(class, ncols),
-            fmax((double)class->rows,
-                 k->departure * spgemm_strata_random_class(class, c, ncols)));
+        const double z =
+            fmin(class_most(class, ncols),
+                 fmax((double)class->rows,
+                      k->ratio * spgemm_strata_random_class(class, c, ncols)));
         out->compression[c] = (double)class->products / z;
         nnz += z;
     }
@@ -230,13 +230,13 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     /* Welch and Satterthwaite: sum of v_c^2 / (n_c - 1) */
     double freedom =
         s->column_freedom > 0 ? variance * variance / s->column_freedom : 0.0;
-    const strata_spreads all = spgemm_strata_spreads(s);
+    const strata_deviations all = spgemm_strata_deviations(s);
     prediction_fill(out, 1.0);
     out->is_exact = true;
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         const stratum *like = k->samples == 0 ? most_alike(s, k) : NULL;
-        const double strange = like ? borrow_departure(k, like) : 0.0;
+        const double strange = like ? borrow_ratio(k, like) : 0.0;
         const double room = room_of(k, counts, s->ncols);
         double nnz = class_sums(out, k, counts, s->ncols);
         double error = nnz * hypot(strange, class_error(k, &all));

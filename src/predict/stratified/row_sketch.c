@@ -12,7 +12,7 @@
 #include "predict/linear_counting.h"
 #include "predict/row_tasks.h"
 
-#define WORDS (ROW_MARKS / 64)
+#define WORDS (ROW_SKETCH_BITS / 64)
 
 #define PREFETCH_AHEAD 8 /* entries of A; marks are random reads */
 
@@ -33,11 +33,11 @@ typedef struct mark_count {
 typedef struct marks_work {
     const predict_input *in;
     const prediction *p;
-    const double *spread; /* [PREDICTION_CLASSES] */
+    const double *deviation; /* [PREDICTION_CLASSES] */
     uint64_t key;
     marks *of;       /* [rows of B] */
     double *row_nnz; /* [rows of C] */
-    mark_count count[ROW_MARKS + 1];
+    mark_count count[ROW_SKETCH_BITS + 1];
     double factor; /* of rows that were looked at */
 } marks_work;
 
@@ -45,10 +45,10 @@ typedef struct marks_work {
 static void make_counts(mark_count *count)
 {
     count[0] = (mark_count){0.0, 0.0};
-    for (int missing = 1; missing <= ROW_MARKS; missing++) {
-        const double n = linear_count(missing, ROW_MARKS);
+    for (int missing = 1; missing <= ROW_SKETCH_BITS; missing++) {
+        const double n = linear_count(missing, ROW_SKETCH_BITS);
         count[missing] = (mark_count){
-            n, 1.0 / linear_count_variance(fmax(1.0, n), ROW_MARKS)};
+            n, 1.0 / linear_count_variance(fmax(1.0, n), ROW_SKETCH_BITS)};
     }
 }
 
@@ -64,7 +64,7 @@ static void set_marks(void *work, int64_t task, int64_t begin, int64_t end)
         for (int64_t q = B->rowptr[k]; q < B->rowptr[k + 1]; q++) {
             const uint64_t mark =
                 hash_index(w->key, column_at(B->colidx, is_wide, q)) %
-                ROW_MARKS;
+                ROW_SKETCH_BITS;
             m.word[mark / 64] |= (uint64_t)1 << mark % 64;
         }
         w->of[k] = m;
@@ -77,7 +77,7 @@ static int count_missing(const marks_work *w, int64_t i)
     const spgemm_csr *A = w->in->A;
     const bool is_wide = A->index_type == SPGEMM_I64;
     marks m = {{0}};
-    int missing = ROW_MARKS;
+    int missing = ROW_SKETCH_BITS;
     for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
         if (p + PREFETCH_AHEAD < A->nnz)
             PREFETCH(&w->of[column_at(A->colidx, is_wide, p + PREFETCH_AHEAD)]);
@@ -93,7 +93,8 @@ static int count_missing(const marks_work *w, int64_t i)
 static bool is_marked(const marks_work *w, int64_t i)
 {
     const product_counts *counts = w->in->counts;
-    return counts->row[i] > 0 && w->spread[counts->row_class[i]] > ROWS_DIFFER;
+    return counts->row[i] > 0 &&
+           w->deviation[counts->row_class[i]] > ROWS_DIFFER;
 }
 
 /* What the class of row i says. */
@@ -111,7 +112,7 @@ static void estimate(void *work, int64_t task, int64_t begin, int64_t end)
         w->row_nnz[i] = class_says(w, i);
         if (!is_marked(w, i))
             continue;
-        const double S = w->spread[w->in->counts->row_class[i]];
+        const double S = w->deviation[w->in->counts->row_class[i]];
         const mark_count y = w->count[count_missing(w, i)];
         w->row_nnz[i] = (w->row_nnz[i] / (S * S) + y.nnz * y.precision) /
                         (1.0 / (S * S) + y.precision);
@@ -141,24 +142,24 @@ static void scale(void *work, int64_t task, int64_t begin, int64_t end)
             w->row_nnz[i] *= w->factor;
 }
 
-static bool differ(const predict_input *in, const double *spread)
+static bool differ(const predict_input *in, const double *deviation)
 {
     for (int c = 0; c < PREDICTION_CLASSES; c++)
-        if (in->counts->classes[c].rows > 0 && spread[c] > ROWS_DIFFER)
+        if (in->counts->classes[c].rows > 0 && deviation[c] > ROWS_DIFFER)
             return true;
     return false;
 }
 
-spgemm_status spgemm_row_marks_predict(prediction *out,
-                                       const predict_input *in,
-                                       const double *spread)
+spgemm_status spgemm_row_sketch_predict(prediction *out,
+                                        const predict_input *in,
+                                        const double *deviation)
 {
     const int nthreads = in->options->resources.nthreads;
     marks_work w = {.in = in,
                     .p = out,
-                    .spread = spread,
+                    .deviation = deviation,
                     .key = hash_key(in->options->predict.seed, HASH_COLUMNS)};
-    if (!differ(in, spread))
+    if (!differ(in, deviation))
         return SPGEMM_SUCCESS;
     w.of = spgemm_memory_allocate(in->m, in->B->nrows, sizeof *w.of);
     if (!w.of)

@@ -21,30 +21,31 @@
 /* Standard errors to each side that hold 95 % of a normal distribution. */
 #define NORMAL_95 1.96
 
-/* Pieces that are counted of a stratum whose rows are too dear to count. */
+/* Pieces that are counted of a stratum whose rows are too expensive to count. */
 #define CLASS_PIECES 12
 
 /* What a row stands for, its class's rows to those sampled, in units of this. */
-#define THIN_WEIGHT 16.0
+#define COLUMN_WEIGHT 16.0
 
 /* Neighbouring classes, as few as deserve to be sampled by themselves. */
 typedef struct stratum {
     int first_class;
     int last_class;
-    row_class all;    /* N_c, F_c, entries of A */
-    int64_t take;     /* rows to sample next */
-    int64_t rows;     /* sampled so far */
-    int64_t parts;    /* of a sampled row's columns, of which one is counted */
-    bool is_thin;     /* it is the same columns of all rows: see thin_rows.h */
+    row_class all; /* N_c, F_c, entries of A */
+    int64_t take;  /* rows to sample next */
+    int64_t rows;  /* sampled so far */
+    int64_t parts; /* of a sampled row's columns, of which one is counted */
+    bool
+        has_column_sample; /* it is the same columns of all rows: see column_sample_rows.h */
     int64_t samples;  /* rows or parts counted */
     double mean;      /* of z over these */
     double last;      /* z - q_c g of the last sample measured */
     double residuals; /* half the sum of (one less the one before)^2 of these */
     double squares;   /* sum of (z - q_c g)^2 */
     double slope;     /* sum z / sum g of the samples */
-    double whole_g;   /* thin: sum g of these rows with all columns */
+    double whole_g;   /* column sample: sum g of these rows with all columns */
     double expected;  /* G_c */
-    double departure; /* q_c */
+    double ratio;     /* q_c */
 } stratum;
 
 typedef struct strata {
@@ -60,28 +61,29 @@ typedef struct strata {
 
 /* What classes differ by that have all to differ by (see strata_spread.c): of
    those that show it, and of those that do not. */
-typedef struct strata_spreads {
+typedef struct strata_deviations {
     double seen;
     double unseen;
-} strata_spreads;
+} strata_deviations;
 
 /* One row, or part of a row, that was counted. */
 typedef struct stratum_sample {
     int stratum; /* -1: not used any more */
     int64_t row;
-    double products; /* thin: as the columns drawn say of the row */
+    double products; /* column sample: as the columns drawn say of the row */
     double nnz;      /* the same */
     int64_t counted; /* products looked at */
-    int64_t whole;   /* thin: products of the row */
-    int64_t weight;  /* thin: rows that it stands for, times THIN_WEIGHT */
+    int64_t whole;   /* column sample: products of the row */
+    int64_t
+        weight; /* column sample: rows that it stands for, times COLUMN_WEIGHT */
 } stratum_sample;
 
 /* Products that samples may cost. */
 typedef struct sample_budget {
     double first; /* to learn how much rows differ */
     double most;
-    double thin;  /* in a second stage with some columns only */
-    double error; /* that is good enough: relative, 95 % half-width */
+    double columns; /* in a second stage with some columns only */
+    double error;   /* that is good enough: relative, 95 % half-width */
 } sample_budget;
 
 static inline double stratum_products(const stratum *k)
@@ -92,7 +94,7 @@ static inline double stratum_products(const stratum *k)
 /* Predicted nnz. */
 static inline double stratum_nnz(const stratum *k)
 {
-    return k->expected * k->departure;
+    return k->expected * k->ratio;
 }
 
 /* Rows, or parts of rows, that there are to sample. */
@@ -103,7 +105,7 @@ static inline double stratum_population(const stratum *k)
 
 static inline bool stratum_is_exact(const stratum *k)
 {
-    return !k->is_thin && k->samples > 0 &&
+    return !k->has_column_sample && k->samples > 0 &&
            (double)k->samples == stratum_population(k);
 }
 
@@ -154,13 +156,14 @@ bool spgemm_strata_allot_more(strata *s,
  * differ alike. Returns P; 1: it would cost too much to look through B, and
  * what was allotted stays.
  */
-int64_t
-spgemm_strata_allot_thin(strata *s, const sample_budget *budget, int64_t nnz_b);
+int64_t spgemm_strata_allot_column_sample(strata *s,
+                                          const sample_budget *budget,
+                                          int64_t nnz_b);
 
-/** The rows allotted are thin, and replace what was sampled of their strata. */
-void spgemm_strata_begin_thin(strata *s);
+/** The rows allotted are of sampled columns, and replace what was sampled of their strata. */
+void spgemm_strata_begin_column_sample(strata *s);
 
-/** Compression and spread of each stratum from all samples taken. */
+/** Compression and deviation of each stratum from all samples taken. */
 void spgemm_strata_measure(strata *s,
                            const stratum_sample *samples,
                            int64_t count);
@@ -174,20 +177,20 @@ void spgemm_strata_measure_columns(strata *s,
                                    int64_t count);
 
 /** What classes differ by. */
-strata_spreads spgemm_strata_spreads(const strata *s);
+strata_deviations spgemm_strata_deviations(const strata *s);
 
 /** S_c over the mean of z, as far as samples tell. */
-double spgemm_stratum_spread(const stratum *k, const strata_spreads *all);
+double spgemm_stratum_deviation(const stratum *k, const strata_deviations *all);
 
 /** The same; but the rows of a class that shows none may differ like any. */
-double spgemm_stratum_feared_spread(const stratum *k,
-                                    const strata_spreads *all);
+double spgemm_stratum_pessimistic_deviation(const stratum *k,
+                                            const strata_deviations *all);
 
 /** How far the rows of each class are from what it says of them, relative;
     of classes that have rows. */
-void spgemm_strata_row_spreads(double *spread, const strata *s);
+void spgemm_strata_row_deviations(double *deviation, const strata *s);
 
-/** Degrees of freedom of the spread. */
+/** Degrees of freedom of the deviation. */
 double spgemm_stratum_freedom(const stratum *k);
 
 /** The total, its standard error, and the compression of each class. */
@@ -195,11 +198,11 @@ void spgemm_strata_sum(prediction *out,
                        strata *s,
                        const product_counts *counts);
 
-/** What is beyond the classes in each stretch of the rows. */
-void spgemm_strata_stretches(prediction *out,
-                             const strata *s,
-                             const stratum_sample *samples,
-                             int64_t count,
-                             int64_t nrows);
+/** What nnz is over what the classes say, in each part of the rows. */
+void spgemm_strata_drift(prediction *out,
+                         const strata *s,
+                         const stratum_sample *samples,
+                         int64_t count,
+                         int64_t nrows);
 
 #endif

@@ -6,9 +6,9 @@
    compression for all rows fails as soon as rows differ. A first sample shows
    how much rows of a class still differ; a second one, where that is needed,
    is taken where it lowers the error most. Samples are spread evenly over the
-   rows of a class: systematic sampling with a random place in each stretch.
+   rows of a class: systematic sampling with a random place in each part.
    Where rows differ so much that this would not do, the second sample is of rows
-   and columns (thin_columns.h): nnz of A' B', rows of A and columns of B drawn,
+   and columns (column_sample.h): nnz of A' B', rows of A and columns of B drawn,
    each entry standing for those of its row's class and of its column's like.
 
    The estimator is Cochran's (see strata.h); it is used here as Du et al.,
@@ -33,7 +33,7 @@
 #define MANY_PRODUCTS  1e7
 #define MOST_PRODUCTS  50000.0
 #define MOST_OF_FEW    0.02
-#define THIN_SHARE     0.4 /* of the most, where columns are drawn as well */
+#define COLUMN_SHARE   0.4 /* of the most, where columns are drawn as well */
 
 /* Fewer columns than these say too little of the others: a few then have most of
    the products. */
@@ -73,10 +73,10 @@ static sample_budget budget_for(const spgemm_options *options, double total)
             BEYOND_SHARE * beyond,
         .error = GOOD_ERROR,
     };
-    b.thin = THIN_SHARE * b.most;
+    b.columns = COLUMN_SHARE * b.most;
     if (options->predict.budget > 0) {
         b.most = (double)options->predict.budget;
-        b.thin = fmax(1.0, b.most - fmin(b.first, b.most));
+        b.columns = fmax(1.0, b.most - fmin(b.first, b.most));
         b.error = 0.0;
     }
     if (options->predict.error > 0) {
@@ -88,7 +88,7 @@ static sample_budget budget_for(const spgemm_options *options, double total)
     return b;
 }
 
-/* Draws take rows of each class: rank t lies in the t-th of as many stretches
+/* Draws take rows of each class: rank t lies in the t-th of as many parts
    of the class's rows. */
 static spgemm_status draw(sampler *m, int stage)
 {
@@ -175,7 +175,7 @@ cleanup:
 }
 
 /* Parts of the rows picked of class t: each row gives as many, one from each of
-   as many stretches of its columns. */
+   as many parts of its columns. */
 static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
 {
     const predict_input *in = m->in;
@@ -216,20 +216,21 @@ static void forget_samples(sampler *m)
 {
     for (int64_t e = 0; e < m->count; e++) {
         const int t = m->samples[e].stratum;
-        if (t >= 0 &&
-            (m->s.of[t].is_thin || m->s.of[t].take == m->s.of[t].all.rows))
+        if (t >= 0 && (m->s.of[t].has_column_sample ||
+                       m->s.of[t].take == m->s.of[t].all.rows))
             m->samples[e].stratum = -1;
     }
 }
 
-/* The rows drawn of thin classes. */
-static int64_t list_thin(sampler *m, int64_t *rows, stratum_sample *samples)
+/* The rows drawn of classes that are sampled by columns. */
+static int64_t
+list_column_sampled(sampler *m, int64_t *rows, stratum_sample *samples)
 {
     int64_t n = 0;
     for (int t = 0; t < m->s.count; t++) {
         const stratum *k = &m->s.of[t];
         const double weight =
-            THIN_WEIGHT * (double)k->all.rows / fmax(1.0, (double)k->take);
+            COLUMN_WEIGHT * (double)k->all.rows / fmax(1.0, (double)k->take);
         for (int64_t e = 0; e < k->take; e++, n++) {
             rows[n] = m->picks[n].row;
             samples[n] = (stratum_sample){.stratum = t,
@@ -242,56 +243,59 @@ static int64_t list_thin(sampler *m, int64_t *rows, stratum_sample *samples)
 }
 
 /* Counts the rows listed, on the columns drawn. */
-static spgemm_status count_thin(sampler *m,
-                                const thin_columns *thin,
-                                const int64_t *rows,
-                                stratum_sample *samples,
-                                int64_t count)
+static spgemm_status count_column_sample(sampler *m,
+                                         const column_sample *columns,
+                                         const int64_t *rows,
+                                         stratum_sample *samples,
+                                         int64_t count)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const predict_input *in = m->in;
-    int64_t *column_nnz =
-        spgemm_memory_allocate_zeroed(in->m, thin->count, sizeof *column_nnz);
+    int64_t *column_nnz = spgemm_memory_allocate_zeroed(in->m, columns->count,
+                                                        sizeof *column_nnz);
     SPGEMM_REQUIRE(column_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(
-        spgemm_thin_rows_count(in, thin, rows, samples, count, column_nnz));
-    spgemm_strata_begin_thin(&m->s);
+    SPGEMM_TRY(spgemm_column_sample_count_rows(in, columns, rows, samples,
+                                               count, column_nnz));
+    spgemm_strata_begin_column_sample(&m->s);
     forget_samples(m);
     m->count += count;
     for (int64_t e = 0; e < count; e++)
         m->spent += samples[e].counted;
     for (int t = 0; t < m->s.count; t++)
         m->s.of[t].rows += m->s.of[t].take;
-    spgemm_strata_measure_columns(&m->s, column_nnz, thin->weight, thin->count);
+    spgemm_strata_measure_columns(&m->s, column_nnz, columns->weight,
+                                  columns->count);
     spgemm_strata_measure(&m->s, m->samples, m->count);
 
 cleanup:
-    spgemm_memory_release(in->m, column_nnz, thin->count, sizeof *column_nnz);
+    spgemm_memory_release(in->m, column_nnz, columns->count,
+                          sizeof *column_nnz);
     return status;
 }
 
-/* Draws what is to be taken, and counts it on columns with one product in
+/* Draws what is to be taken, and counts it on sampled columns with one product in
    `parts`. *is_done: there are columns enough for that. */
-static spgemm_status take_thin(sampler *m, int64_t parts, bool *is_done)
+static spgemm_status
+take_column_sample(sampler *m, int64_t parts, bool *is_done)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const predict_input *in = m->in;
-    thin_columns thin = {0};
+    column_sample columns = {0};
     int64_t *rows = NULL;
     SPGEMM_TRY(draw(m, 1));
     rows = spgemm_memory_allocate(in->m, m->picked, sizeof *rows);
     SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_TRY(grow_samples(m, m->picked));
     stratum_sample *samples = m->samples + m->count;
-    const int64_t n = list_thin(m, rows, samples);
-    SPGEMM_TRY(spgemm_thin_columns_make(&thin, in, rows, samples, n,
-                                        1.0 / (double)parts));
-    *is_done = thin.count >= LEAST_COLUMNS;
+    const int64_t n = list_column_sampled(m, rows, samples);
+    SPGEMM_TRY(spgemm_column_sample_make(&columns, in, rows, samples, n,
+                                         1.0 / (double)parts));
+    *is_done = columns.count >= LEAST_COLUMNS;
     if (*is_done)
-        SPGEMM_TRY(count_thin(m, &thin, rows, samples, n));
+        SPGEMM_TRY(count_column_sample(m, &columns, rows, samples, n));
 
 cleanup:
-    spgemm_thin_columns_clear(&thin, in->m);
+    spgemm_column_sample_clear(&columns, in->m);
     spgemm_memory_release(in->m, rows, m->picked, sizeof *rows);
     release_picks(m);
     return status;
@@ -332,13 +336,13 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
     bool is_done = false;
     int64_t parts = 1;
     if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent) &&
-        has_room(m->in, spgemm_thin_columns_bytes(m->in->B)))
-        parts = spgemm_strata_allot_thin(&m->s, budget, m->in->B->nnz);
+        has_room(m->in, spgemm_column_sample_bytes(m->in->B)))
+        parts = spgemm_strata_allot_column_sample(&m->s, budget, m->in->B->nnz);
     if (parts > 1) {
-        const spgemm_status status = take_thin(m, parts, &is_done);
+        const spgemm_status status = take_column_sample(m, parts, &is_done);
         if (status < 0 || is_done)
             return status;
-        /* As it was before columns were tried. */
+        /* As it was before that was tried. */
         spgemm_strata_allot_more(&m->s, budget, (double)m->spent);
     }
     return take_samples(m, 1);
@@ -347,11 +351,11 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
 /* nnz of each row, if that is asked for. */
 static spgemm_status look_at_rows(prediction *out, const sampler *m)
 {
-    double spread[PREDICTION_CLASSES];
-    if (!m->in->wants_rows || !has_room(m->in, spgemm_row_marks_bytes(m->in)))
+    double deviation[PREDICTION_CLASSES];
+    if (!m->in->wants_rows || !has_room(m->in, spgemm_row_sketch_bytes(m->in)))
         return SPGEMM_SUCCESS;
-    spgemm_strata_row_spreads(spread, &m->s);
-    return spgemm_row_marks_predict(out, m->in, spread);
+    spgemm_strata_row_deviations(deviation, &m->s);
+    return spgemm_row_sketch_predict(out, m->in, deviation);
 }
 
 spgemm_status spgemm_predict_stratified(prediction *out,
@@ -370,7 +374,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     SPGEMM_TRY(take_more(&m, &budget));
     spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
-    spgemm_strata_stretches(out, &m.s, m.samples, m.count, in->A->nrows);
+    spgemm_strata_drift(out, &m.s, m.samples, m.count, in->A->nrows);
     SPGEMM_TRY(look_at_rows(out, &m));
 
 cleanup:

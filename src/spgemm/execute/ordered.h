@@ -37,13 +37,13 @@ spgemm_status spgemm_ordered_run(ordered_pass *w,
                                  int64_t *rowptr,
                                  int64_t row_begin);
 
-/** What the blocks took, to the report. Accepts a crew of zeros. */
+/** What the blocks took, to the report. Accepts a pass of zeros. */
 void spgemm_ordered_report(const ordered_pass *w);
 
 /** Workers give back what they hold, and may go on with nothing. */
 void spgemm_ordered_unload(ordered_pass *w);
 
-/** Everything is given back. Accepts a crew of zeros. */
+/** Everything is given back. Accepts a pass of zeros. */
 void spgemm_ordered_end(ordered_pass *w);
 
 #endif

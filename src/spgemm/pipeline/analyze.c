@@ -86,7 +86,7 @@ static spgemm_status visit_all(analysis *s, int nthreads)
     return status;
 }
 
-/* What a survey is asked, and how it ends. */
+/* What an analysis is asked, and how it ends. */
 typedef struct analysis_work {
     analysis *s;
     bool is_trusted;

@@ -22,7 +22,7 @@ typedef struct analysis {
 } analysis;
 
 /**
- * The full check of X, unless `is_trusted`, and the survey; the columns in
+ * The full check of X, unless `is_trusted`, and what there is to find; the columns in
  * bitmap rows if met_by and X is sorted. *is_sorted must be set beforehand if
  * X is trusted. Errors as spgemm_csr_check_full(), and out of memory.
  */

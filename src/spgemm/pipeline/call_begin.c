@@ -135,7 +135,7 @@ cleanup:
     return status;
 }
 
-/* One operand: checked, unless it was made, and surveyed; *is_sorted as far as
+/* One operand: checked, unless it was made, and analyzed; *is_sorted as far as
    it is known. */
 static spgemm_status check_operand(call *c,
                                    const spgemm_csr *X,
@@ -196,7 +196,7 @@ static spgemm_status prepare_operands(call *c,
 }
 
 /* What was found of the operands, as far as the kernels can use it. */
-static void use_surveys(call *c)
+static void use_analyses(call *c)
 {
     const analysis *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
     if (!c->ops.b_is_sorted)
@@ -257,7 +257,7 @@ spgemm_status spgemm_call_begin(call *c,
     c->ops.sort_rows = c->options.product.row_order == SPGEMM_ROWS_SORTED;
     c->ops.prediction = &c->prediction;
     c->ops.user = c->options.product.user;
-    use_surveys(c);
+    use_analyses(c);
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
                                     &c->report.fault));
 

@@ -158,7 +158,7 @@ static spgemm_status
 append_draft(schedule *p, const operands *ops, const draft *d)
 {
     const double here =
-        prediction_stretch(ops->prediction, d->row_begin, ops->A->nrows);
+        prediction_drift(ops->prediction, d->row_begin, ops->A->nrows);
     const int64_t predicted =
         checked_capacity(here * d->predicted, 0, d->bound);
     const int64_t slack =
