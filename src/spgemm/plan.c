@@ -9,6 +9,7 @@
 #include "common/try.h"
 #include "semiring/semiring.h"
 #include "spgemm/execute/placed.h"
+#include "spgemm/pass_of_call.h"
 
 /* ---- Patterns ------------------------------------------------------------- */
 
@@ -323,7 +324,8 @@ cleanup:
 static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    placed_pass d = {.c = c, .team = spgemm_call_team(c)};
+    placed_pass d = {
+        .in = pass_of_call(c), .C = &c->made, .team = spgemm_call_team(c)};
     c->made = *C;
     c->made.rowptr =
         spgemm_memory_allocate(&c->m, C->nrows + 1, sizeof *c->made.rowptr);

@@ -6,13 +6,16 @@
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/execute/placed.h"
+#include "spgemm/pass_of_call.h"
 
 static spgemm_status multiply(call *c, void *context)
 {
     (void)context;
     spgemm_status status = SPGEMM_SUCCESS;
-    placed_pass d;
-    SPGEMM_TRY(spgemm_placed_open(&d, c, true));
+    placed_pass d = {0};
+    const pass_input in = pass_of_call(c);
+    SPGEMM_TRY(spgemm_call_plan_bound(c, true));
+    SPGEMM_TRY(spgemm_placed_begin(&d, &in, &c->made, spgemm_call_team(c)));
     SPGEMM_TRY(spgemm_placed_symbolic(&d));
     const int64_t nnz = spgemm_placed_offsets(&d);
     c->report.predictor = SPGEMM_PREDICTOR_PRECISE;
@@ -29,7 +32,7 @@ static spgemm_status multiply(call *c, void *context)
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
 
 cleanup:
-    spgemm_placed_close(&d);
+    spgemm_placed_end(&d, &c->report);
     return status;
 }
 

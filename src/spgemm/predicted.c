@@ -8,6 +8,7 @@
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/execute/ordered.h"
+#include "spgemm/pass_of_call.h"
 
 /* What is dropped by value or by a complement is not predicted: C begins with
    this share of the entries of A*B, and grows. */
@@ -103,22 +104,24 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
     spgemm_status status = SPGEMM_SUCCESS;
     growable entries = {0};
     ordered_pass w = {0};
+    const pass_input in = pass_of_call(c);
     slab all = spgemm_slab_of_all(&c->counts);
     SPGEMM_TRY(spgemm_call_predict_for_pass(c));
     SPGEMM_REQUIRE(!is_hopeless(c), refuse_hopeless(c));
     SPGEMM_TRY(spgemm_call_plan(c, &all, true));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_REQUIRE(make_entries(&entries, c), SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_TRY(spgemm_ordered_begin(&w, c, spgemm_call_team(c)));
+    SPGEMM_TRY(
+        spgemm_ordered_begin(&w, &in, context_of_call(c), spgemm_call_team(c)));
     c->report.allocate_seconds = timer_lap(&c->lap_seconds);
     status = spgemm_ordered_run(&w, &entries, c->made.rowptr, 0);
-    spgemm_ordered_report(&w);
+    spgemm_ordered_report(&w, &c->report);
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
     SPGEMM_TRY(status);
     SPGEMM_TRY(finish(c, &entries));
 
 cleanup:
-    spgemm_ordered_end(&w);
+    c->context_bytes = spgemm_ordered_end(&w);
     spgemm_growable_clear(&entries);
     c->report.compact_seconds = timer_lap(&c->lap_seconds);
     return status;

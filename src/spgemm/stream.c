@@ -17,6 +17,7 @@
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/execute/ordered.h"
+#include "spgemm/pass_of_call.h"
 
 #define DEFAULT_BYTES ((size_t)256 << 20)
 
@@ -362,14 +363,15 @@ static spgemm_status multiply(call *c, void *context)
     spgemm_call_make_header(c);
     c->made.flags = 0;
     plan_memory(s);
-    SPGEMM_TRY(spgemm_ordered_begin(&s->w, c, s->team));
+    const pass_input in = pass_of_call(c);
+    SPGEMM_TRY(spgemm_ordered_begin(&s->w, &in, context_of_call(c), s->team));
     while (s->row < c->counts.nrows)
         SPGEMM_TRY(advance(s));
 
 cleanup:
     c->report.nnz = c->made.nnz;
-    spgemm_ordered_report(&s->w);
-    spgemm_ordered_end(&s->w);
+    spgemm_ordered_report(&s->w, &c->report);
+    c->context_bytes = spgemm_ordered_end(&s->w);
     release_memory(s);
     return status;
 }

@@ -4,13 +4,14 @@
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/execute/placed.h"
+#include "spgemm/pass_of_call.h"
 
 /* Entries for every block at its bound, and their places. Rows are whole: the
    bounds of parts would add up to more than the bound of their row. */
 static int64_t bound_blocks(placed_pass *d)
 {
-    for (int64_t b = 0; b < d->c->p.count; b++)
-        d->block_nnz[b] = d->c->p.blocks[b].bound;
+    for (int64_t b = 0; b < d->in.schedule->count; b++)
+        d->block_nnz[b] = d->in.schedule->blocks[b].bound;
     return spgemm_placed_offsets(d);
 }
 
@@ -18,8 +19,10 @@ static spgemm_status multiply(call *c, void *context)
 {
     (void)context;
     spgemm_status status = SPGEMM_SUCCESS;
-    placed_pass d;
-    SPGEMM_TRY(spgemm_placed_open(&d, c, false));
+    placed_pass d = {0};
+    const pass_input in = pass_of_call(c);
+    SPGEMM_TRY(spgemm_call_plan_bound(c, false));
+    SPGEMM_TRY(spgemm_placed_begin(&d, &in, &c->made, spgemm_call_team(c)));
     const int64_t bound = bound_blocks(&d);
     SPGEMM_TRY(spgemm_call_allocate_entries(c, bound));
     SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
@@ -29,7 +32,7 @@ static spgemm_status multiply(call *c, void *context)
     c->report.compact_seconds = timer_lap(&c->lap_seconds);
 
 cleanup:
-    spgemm_placed_close(&d);
+    spgemm_placed_end(&d, &c->report);
     return status;
 }
 

@@ -6,22 +6,21 @@
 #include "common/try.h"
 #include "spgemm/context.h"
 
-spgemm_status spgemm_ordered_begin(ordered_pass *w, call *c, int count)
+spgemm_status spgemm_ordered_begin(ordered_pass *w,
+                                   const pass_input *in,
+                                   spgemm_context *context,
+                                   int count)
 {
-    *w = (ordered_pass){.c = c};
-    spgemm_commit_init(&w->q, &c->p, c->ops.numbers, &c->m);
-    w->workers = spgemm_memory_allocate(&c->m, count, sizeof *w->workers);
+    *w = (ordered_pass){.in = *in};
+    spgemm_commit_init(&w->q, in->schedule, in->ops->numbers, in->m);
+    w->workers = spgemm_memory_allocate(in->m, count, sizeof *w->workers);
     if (!w->workers)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
-    /* What a context holds is in no call's limit. */
-    workspace *kept =
-        c->options.resources.memory_limit_bytes > 0
-            ? NULL
-            : spgemm_context_enter(c->options.resources.context, count);
-    w->context = kept ? c->options.resources.context : NULL;
+    workspace *kept = spgemm_context_enter(context, count);
+    w->context = kept ? context : NULL;
     for (int t = 0; t < count; t++)
-        spgemm_worker_init(&w->workers[t], c->kernels, &c->ops, &w->q,
-                           &c->progress, t, kept ? &kept[t] : NULL);
+        spgemm_worker_init(&w->workers[t], in->kernels, in->ops, &w->q,
+                           in->progress, t, kept ? &kept[t] : NULL);
     w->count = count;
     w->active = count;
     return SPGEMM_SUCCESS;
@@ -32,7 +31,7 @@ static void take_blocks(void *context, int rank)
     ordered_pass *w = context;
     const team_fpmode mode = team_fpmode_enter();
     spgemm_worker_run(&w->workers[rank]);
-    progress_leave(&w->c->progress, rank);
+    progress_leave(w->in.progress, rank);
     team_fpmode_leave(&mode);
 }
 
@@ -58,18 +57,15 @@ spgemm_status spgemm_ordered_run(ordered_pass *w,
     for (int t = 0; t < w->count; t++)
         spgemm_worker_begin(&w->workers[t]);
     work(w);
-    if (progress_is_cancelled(&w->c->progress))
+    if (progress_is_cancelled(w->in.progress))
         return SPGEMM_ERROR_CANCELLED;
     return atomic_load(&w->q.frontier) == w->q.p->count
                ? SPGEMM_SUCCESS
                : SPGEMM_ERROR_OUT_OF_MEMORY;
 }
 
-void spgemm_ordered_report(const ordered_pass *w)
+void spgemm_ordered_report(const ordered_pass *w, spgemm_report *report)
 {
-    if (!w->c)
-        return;
-    spgemm_report *report = &w->c->report;
     for (int t = 0; t < w->count; t++) {
         const worker *one = &w->workers[t];
         report->nthreads += one->took_part;
@@ -88,16 +84,18 @@ void spgemm_ordered_unload(ordered_pass *w)
         spgemm_worker_clear(&w->workers[t]);
 }
 
-void spgemm_ordered_end(ordered_pass *w)
+size_t spgemm_ordered_end(ordered_pass *w)
 {
-    if (!w->c)
-        return;
+    size_t kept = 0;
+    if (!w->in.m)
+        return 0;
     for (int t = 0; t < w->count; t++)
         spgemm_worker_leave(&w->workers[t]);
     if (w->context) {
-        w->c->context_bytes = spgemm_context_bytes(w->context);
+        kept = spgemm_context_bytes(w->context);
         spgemm_context_leave(w->context);
     }
-    spgemm_memory_release(&w->c->m, w->workers, w->count, sizeof *w->workers);
+    spgemm_memory_release(w->in.m, w->workers, w->count, sizeof *w->workers);
     spgemm_commit_clear(&w->q);
+    return kept;
 }

@@ -15,42 +15,40 @@
 #define STAGE_BYTES ((size_t)1 << 20)
 #define STAGE_SLACK 16
 
-spgemm_status spgemm_placed_open(placed_pass *d, call *c, bool splits_rows)
+spgemm_status spgemm_placed_begin(placed_pass *d,
+                                  const pass_input *in,
+                                  spgemm_csr *C,
+                                  int team)
 {
+    const int64_t blocks = in->schedule->count;
     spgemm_status status = SPGEMM_SUCCESS;
-    *d = (placed_pass){.c = c};
-    SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
-    slab all = spgemm_slab_of_all(&c->counts);
-    SPGEMM_TRY(spgemm_call_plan(c, &all, splits_rows));
-    SPGEMM_TRY(spgemm_call_make_rowptr(c));
-    d->team = spgemm_call_team(c);
-    d->block_nnz =
-        spgemm_memory_allocate(&c->m, c->p.count, sizeof *d->block_nnz);
+    *d = (placed_pass){.in = *in, .C = C, .team = team};
+    d->block_nnz = spgemm_memory_allocate(in->m, blocks, sizeof *d->block_nnz);
     SPGEMM_REQUIRE(d->block_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
-    d->offset =
-        spgemm_memory_allocate(&c->m, c->p.count + 1, sizeof *d->offset);
+    d->offset = spgemm_memory_allocate(in->m, blocks + 1, sizeof *d->offset);
     SPGEMM_REQUIRE(d->offset, SPGEMM_ERROR_OUT_OF_MEMORY);
 
 cleanup:
     return status;
 }
 
-void spgemm_placed_close(placed_pass *d)
+void spgemm_placed_end(placed_pass *d, spgemm_report *report)
 {
-    memory *m = &d->c->m;
-    const int64_t blocks = d->c->p.count;
-    spgemm_memory_release(m, d->offset, blocks + 1, sizeof *d->offset);
-    spgemm_memory_release(m, d->block_nnz, blocks, sizeof *d->block_nnz);
-    d->c->report.nthreads = d->threads_used;
+    if (!d->in.m)
+        return;
+    const int64_t blocks = d->in.schedule->count;
+    spgemm_memory_release(d->in.m, d->offset, blocks + 1, sizeof *d->offset);
+    spgemm_memory_release(d->in.m, d->block_nnz, blocks, sizeof *d->block_nnz);
+    report->nthreads = d->threads_used;
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
-        d->c->report.rows_by_accumulator[a] = d->rows_by_accumulator[a];
+        report->rows_by_accumulator[a] = d->rows_by_accumulator[a];
 }
 
 /* Where block b's counts go: into rowptr or, for a part of a row, aside. */
 static int64_t *
 row_counts(const placed_pass *d, const row_range *r, int64_t *aside)
 {
-    return r->parts > 0 ? aside : d->c->made.rowptr + r->row_begin + 1;
+    return r->parts > 0 ? aside : d->C->rowptr + r->row_begin + 1;
 }
 
 /* nnz of a row of so many sums at most, once it is finished. */
@@ -64,14 +62,14 @@ static int64_t finished_nnz(const operands *ops, int64_t i, int64_t sums)
 
 static bool symbolic_block(const placed_pass *d, int64_t b, scratch *s)
 {
-    const row_range *range = &d->c->p.blocks[b].range;
+    const row_range *range = &d->in.schedule->blocks[b].range;
     int64_t aside;
     int64_t *counts = row_counts(d, range, &aside);
-    if (!d->c->kernels->symbolic(&d->c->ops, NULL, range, s, counts))
+    if (!d->in.kernels->symbolic(d->in.ops, NULL, range, s, counts))
         return false;
     int64_t nnz = 0;
     for (int64_t i = 0; i < range->row_end - range->row_begin; i++)
-        nnz += finished_nnz(&d->c->ops, range->row_begin + i, counts[i]);
+        nnz += finished_nnz(d->in.ops, range->row_begin + i, counts[i]);
     d->block_nnz[b] = nnz;
     return true;
 }
@@ -79,8 +77,8 @@ static bool symbolic_block(const placed_pass *d, int64_t b, scratch *s)
 /* Whether a block's values can be written under the columns that are there. */
 static bool is_refillable(const placed_pass *d, const row_range *range)
 {
-    const operands *ops = &d->c->ops;
-    return d->c->kernels->refill && range->parts == 0 && ops->b_is_sorted &&
+    const operands *ops = d->in.ops;
+    return d->in.kernels->refill && range->parts == 0 && ops->b_is_sorted &&
            !ops->mask && !ops->epilogue && !ops->b_shifted;
 }
 
@@ -92,15 +90,15 @@ static bool write_block(const placed_pass *d,
                         void *colidx,
                         void *values)
 {
-    const row_range *range = &d->c->p.blocks[b].range;
+    const row_range *range = &d->in.schedule->blocks[b].range;
     int64_t aside;
     int64_t *counts = row_counts(d, range, &aside);
     output out;
     if (d->known && is_refillable(d, range))
-        return d->c->kernels->refill(&d->c->ops, range, s, d->known, values,
+        return d->in.kernels->refill(d->in.ops, range, s, d->known, values,
                                      counts);
     spgemm_output_open_direct(&out, limit, colidx, values, counts);
-    if (!d->c->kernels->numeric(&d->c->ops, range, s, &out))
+    if (!d->in.kernels->numeric(d->in.ops, range, s, &out))
         return false;
     d->block_nnz[b] = spgemm_output_close(&out);
     return true;
@@ -121,7 +119,7 @@ static chunk *stage_room(chunk_store *stage, int64_t n)
 static bool
 numeric_block(const placed_pass *d, int64_t b, scratch *s, chunk_store *stage)
 {
-    const spgemm_csr *C = &d->c->made;
+    const spgemm_csr *C = d->C;
     const size_t at = (size_t)d->offset[b];
     const int64_t n = d->offset[b + 1] - d->offset[b];
     char *colidx = (char *)C->colidx + at * stage->index_size;
@@ -133,14 +131,14 @@ numeric_block(const placed_pass *d, int64_t b, scratch *s, chunk_store *stage)
         const int64_t written = d->known ? n : d->block_nnz[b];
         if (is_written)
             spgemm_make_one_nan(values, (size_t)written * stage->value_size,
-                                d->c->ops.numbers);
+                                d->in.ops->numbers);
         return is_written;
     }
     const bool is_well =
         write_block(d, b, s, n + STAGE_SLACK, staged->colidx, staged->values);
     if (is_well)
         spgemm_move_values(values, staged->values,
-                           (size_t)n * stage->value_size, d->c->ops.numbers,
+                           (size_t)n * stage->value_size, d->in.ops->numbers,
                            true);
     spgemm_chunk_give(stage, staged);
     return is_well;
@@ -168,20 +166,21 @@ static void take_blocks(void *context, int rank)
 {
     pass *w = context;
     placed_pass *d = w->d;
-    const size_t index_size = spgemm_index_size(d->c->ops.B->index_type);
+    const size_t index_size = spgemm_index_size(d->in.ops->B->index_type);
     const team_fpmode mode = team_fpmode_enter();
     bool is_well = true;
     int64_t b;
     chunk_store stage;
     scratch s;
-    spgemm_scratch_init(&s, &d->c->m, d->c->ops.value_size, index_size);
-    spgemm_chunk_store_init(&stage, &d->c->m, index_size, d->c->ops.value_size);
-    while (is_well && (b = atomic_fetch_add(&w->next, 1)) < d->c->p.count)
-        is_well =
-            (w->is_numeric ? numeric_block(d, b, &s, &stage)
-                           : symbolic_block(d, b, &s)) &&
-            progress_step(&d->c->progress, rank, d->c->p.blocks[b].products);
-    progress_leave(&d->c->progress, rank);
+    spgemm_scratch_init(&s, d->in.m, d->in.ops->value_size, index_size);
+    spgemm_chunk_store_init(&stage, d->in.m, index_size, d->in.ops->value_size);
+    while (is_well &&
+           (b = atomic_fetch_add(&w->next, 1)) < d->in.schedule->count)
+        is_well = (w->is_numeric ? numeric_block(d, b, &s, &stage)
+                                 : symbolic_block(d, b, &s)) &&
+                  progress_step(d->in.progress, rank,
+                                d->in.schedule->blocks[b].products);
+    progress_leave(d->in.progress, rank);
     if (w->is_numeric)
         add_counts(d, &s);
     spgemm_scratch_clear(&s);
@@ -195,7 +194,7 @@ static spgemm_status run(placed_pass *d, bool is_numeric)
 {
     pass w = {.d = d, .is_numeric = is_numeric};
     spgemm_team_run(d->team, take_blocks, &w);
-    if (progress_is_cancelled(&d->c->progress))
+    if (progress_is_cancelled(d->in.progress))
         return SPGEMM_ERROR_CANCELLED;
     return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
                                       : SPGEMM_SUCCESS;
@@ -203,25 +202,24 @@ static spgemm_status run(placed_pass *d, bool is_numeric)
 
 spgemm_status spgemm_placed_symbolic(placed_pass *d)
 {
-    spgemm_progress_pass(&d->c->progress, 0.0, SYMBOLIC_SHARE,
-                         d->c->counts.total);
+    spgemm_progress_pass(d->in.progress, 0.0, SYMBOLIC_SHARE, d->in.products);
     return run(d, false);
 }
 
 spgemm_status spgemm_placed_numeric(placed_pass *d, double done)
 {
-    spgemm_progress_pass(&d->c->progress, done, 1.0, d->c->counts.total);
+    spgemm_progress_pass(d->in.progress, done, 1.0, d->in.products);
     return run(d, true);
 }
 
 int64_t spgemm_placed_offsets(placed_pass *d)
 {
     int64_t sum = 0;
-    for (int64_t b = 0; b < d->c->p.count; b++) {
+    for (int64_t b = 0; b < d->in.schedule->count; b++) {
         d->offset[b] = sum;
         sum += d->block_nnz[b];
     }
-    d->offset[d->c->p.count] = sum;
+    d->offset[d->in.schedule->count] = sum;
     return sum;
 }
 
@@ -229,8 +227,8 @@ int64_t spgemm_placed_offsets(placed_pass *d)
 static void add_up(void *context, int64_t b)
 {
     const placed_pass *d = context;
-    const row_range *range = &d->c->p.blocks[b].range;
-    int64_t *rowptr = d->c->made.rowptr;
+    const row_range *range = &d->in.schedule->blocks[b].range;
+    int64_t *rowptr = d->C->rowptr;
     if (range->parts > 0) {
         if (range->is_last)
             rowptr[range->row_end] = d->offset[b + 1];
@@ -245,19 +243,19 @@ static void add_up(void *context, int64_t b)
 
 void spgemm_placed_rowptr(placed_pass *d)
 {
-    spgemm_team_for(d->team, d->c->p.count, add_up, d);
+    spgemm_team_for(d->team, d->in.schedule->count, add_up, d);
 }
 
 /* Moves each block down to where the one before it ends, unless cancelled. */
 static spgemm_status compact(placed_pass *d)
 {
-    const spgemm_csr *C = &d->c->made;
+    const spgemm_csr *C = d->C;
     const size_t index_size = spgemm_index_size(C->index_type);
-    const size_t value_size = d->c->ops.value_size;
+    const size_t value_size = d->in.ops->value_size;
     char *colidx = C->colidx;
     char *values = C->values;
     size_t end = 0;
-    for (int64_t b = 0; b < d->c->p.count; b++) {
+    for (int64_t b = 0; b < d->in.schedule->count; b++) {
         const size_t from = (size_t)d->offset[b];
         const size_t n = (size_t)d->block_nnz[b];
         memmove(colidx + end * index_size, colidx + from * index_size,
@@ -265,31 +263,31 @@ static spgemm_status compact(placed_pass *d)
         memmove(values + end * value_size, values + from * value_size,
                 n * value_size);
         end += n;
-        if (!progress_step(&d->c->progress, 0, 0))
+        if (!progress_step(d->in.progress, 0, 0))
             return SPGEMM_ERROR_CANCELLED;
     }
     return SPGEMM_SUCCESS;
 }
 
 /* A shrink that fails is no failure: the array stays longer than need be. */
-static void *shrink(call *c, void *array, int64_t had, int64_t nnz, size_t size)
+static void *
+shrink(memory *m, void *array, int64_t had, int64_t nnz, size_t size)
 {
-    void *shrunk = spgemm_memory_resize(&c->m, array, had, nnz, size);
+    void *shrunk = spgemm_memory_resize(m, array, had, nnz, size);
     return shrunk ? shrunk : array;
 }
 
 spgemm_status spgemm_placed_compact(placed_pass *d, int64_t allocated)
 {
-    call *c = d->c;
+    spgemm_csr *C = d->C;
     const spgemm_status status = compact(d);
     if (status < 0)
         return status;
-    const int64_t nnz = spgemm_placed_offsets(d);
+    C->nnz = spgemm_placed_offsets(d);
     spgemm_placed_rowptr(d);
-    c->made.nnz = nnz;
-    c->made.colidx = shrink(c, c->made.colidx, allocated, nnz,
-                            spgemm_index_size(c->made.index_type));
-    c->made.values =
-        shrink(c, c->made.values, allocated, nnz, c->ops.value_size);
+    C->colidx = shrink(d->in.m, C->colidx, allocated, C->nnz,
+                       spgemm_index_size(C->index_type));
+    C->values =
+        shrink(d->in.m, C->values, allocated, C->nnz, d->in.ops->value_size);
     return SPGEMM_SUCCESS;
 }

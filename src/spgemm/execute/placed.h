@@ -4,10 +4,11 @@
 #ifndef SPGEMM_SPGEMM_EXECUTE_PLACED_H
 #define SPGEMM_SPGEMM_EXECUTE_PLACED_H
 
-#include "spgemm/pipeline/call.h"
+#include "spgemm/execute/pass.h"
 
 typedef struct placed_pass {
-    call *c;
+    pass_input in;
+    spgemm_csr *C; /* its rowptr is there; entries, when they are allocated */
     int team;
     int64_t *block_nnz; /* [blocks] */
     int64_t *offset;    /* [blocks + 1] entry of C at which a block begins */
@@ -17,11 +18,14 @@ typedef struct placed_pass {
     bool streams;            /* its values are written past the caches */
 } placed_pass;
 
-/** Plans blocks from the bound, giant rows in parts if splits_rows, and makes
-    C's rowptr and the two arrays. */
-spgemm_status spgemm_placed_open(placed_pass *d, call *c, bool splits_rows);
+/** The two arrays of a pass by `team` threads. To be ended, on failure too. */
+spgemm_status spgemm_placed_begin(placed_pass *d,
+                                  const pass_input *in,
+                                  spgemm_csr *C,
+                                  int team);
 
-void spgemm_placed_close(placed_pass *d);
+/** The arrays are given back; what the blocks took, to the report. */
+void spgemm_placed_end(placed_pass *d, spgemm_report *report);
 
 /** Counts nnz of each block: the share of the product up to SYMBOLIC_SHARE. */
 spgemm_status spgemm_placed_symbolic(placed_pass *d);

@@ -119,6 +119,18 @@ spgemm_status spgemm_call_plan(call *c, slab *rows, bool splits_rows)
     return status;
 }
 
+spgemm_status spgemm_call_plan_bound(call *c, bool splits_rows)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    slab all = spgemm_slab_of_all(&c->counts);
+    SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
+    SPGEMM_TRY(spgemm_call_plan(c, &all, splits_rows));
+    SPGEMM_TRY(spgemm_call_make_rowptr(c));
+
+cleanup:
+    return status;
+}
+
 void spgemm_call_make_header(call *c)
 {
     const spgemm_csr *A = c->ops.A;

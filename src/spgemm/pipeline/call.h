@@ -112,6 +112,10 @@ double spgemm_call_bytes_left(const call *c);
     errors or options.predict.slack beyond. */
 double spgemm_call_expected(const call *c);
 
+/** Blocks from the bounds of rows, giant rows in parts if splits_rows, and C's
+    rowptr: what passes over known places begin with. */
+spgemm_status spgemm_call_plan_bound(call *c, bool splits_rows);
+
 /** What is known so far to the caller's report. */
 void spgemm_call_report(call *c, spgemm_status status);
 
