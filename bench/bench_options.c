@@ -2,194 +2,156 @@
 /* The command line of bench_spgemm. */
 #include "bench_options.h"
 
-#include <getopt.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "arguments.h"
+#include "message.h"
 #include "peers/peer.h"
+#include "status.h"
 
-enum { MOST_REPETITIONS = 1000, MOST_SECONDS = 100000 };
+static const char *orders_choice(int k)
+{
+    static const char *const names[] = {"sorted", "unsorted", "both", NULL};
+    return names[k];
+}
 
-static const struct option names[] = {
-    {"threads", required_argument, NULL, 't'},
-    {"repetitions", required_argument, NULL, 'r'},
-    {"seconds", required_argument, NULL, 's'},
-    {"limit", required_argument, NULL, 'l'},
-    {"methods", required_argument, NULL, 'm'},
-    {"orders", required_argument, NULL, 'u'},
-    {"huge-pages", required_argument, NULL, 'g'},
-    {"output", required_argument, NULL, 'o'},
-    {"matrices", required_argument, NULL, 'd'},
-    {"peers", required_argument, NULL, 'p'},
-    {"resume", no_argument, NULL, 'c'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const char *switch_choice(int k)
+{
+    static const char *const names[] = {"on", "off", NULL};
+    return names[k];
+}
+
+static const command program = {
+    .name = "bench_spgemm",
+    .operands = "SUITE.tsv|MATRIX.mtx...",
+    .least_operands = 1,
+    .most_operands = BENCH_OPERANDS,
+    .description =
+        "Time this library and its peers on each product of a suite, or on the "
+        "square of a matrix, and print one CSV row a repetition.",
+    .options =
+        {&(option){.name = "threads",
+                   .kind = OPTION_TEXT,
+                   .metavar = "N[,N...]",
+                   .help = "numbers of threads (default: 1 and all cores)"},
+         &(option){.name = "repetitions",
+                   .kind = OPTION_INTEGER,
+                   .metavar = "N",
+                   .help =
+                       "calls with kept memory, of each method (default: 9)",
+                   .least = 1,
+                   .most = 1000},
+         &(option){.name = "seconds",
+                   .kind = OPTION_NUMBER,
+                   .metavar = "S",
+                   .help =
+                       "for these calls of a method, after which it gets no "
+                       "more than it must have (default: 3)",
+                   .most = 100000},
+         &(option){.name = "limit",
+                   .kind = OPTION_NUMBER,
+                   .metavar = "S",
+                   .help = "for one call, after which its method is out "
+                           "(default: 60)",
+                   .most = 100000},
+         &(option){.name = "methods",
+                   .kind = OPTION_TEXT,
+                   .metavar = "NAME[,...]",
+                   .help = "only these (default: all)"},
+         &(option){.name = "orders",
+                   .kind = OPTION_CHOICE,
+                   .metavar = "ORDER",
+                   .help = "of the columns in a row of C (default: both)",
+                   .choice = orders_choice},
+         &(option){.name = "huge-pages",
+                   .kind = OPTION_CHOICE,
+                   .metavar = "SWITCH",
+                   .help = "whether malloc of the peers asks for them "
+                           "(default: on)",
+                   .choice = switch_choice},
+         &(option){.name = "output",
+                   .kind = OPTION_FILE,
+                   .metavar = "FILE",
+                   .help = "instead of standard output"},
+         &(option){.name = "resume",
+                   .help = "keep what FILE has of complete products"},
+         &(option){.name = "matrices",
+                   .kind = OPTION_FILE,
+                   .metavar = "DIR",
+                   .help = "of relative paths (default: the current one)"},
+         &(option){.name = "peers",
+                   .kind = OPTION_FILE,
+                   .metavar = "DIR",
+                   .help = "of the peers' modules (default: beside this)"}},
 };
-
-static const char help[] =
-    "Usage: bench_spgemm [options] SUITE.tsv|MATRIX.mtx...\n"
-    "Time this library and its peers on each product of a suite, or on the\n"
-    "square of a matrix, and print one CSV row a repetition.\n\n"
-    "  --threads N[,N...]    numbers of threads (default: 1 and all cores)\n"
-    "  --repetitions N       calls with kept memory, of each method (9)\n"
-    "  --seconds S           for these calls of a method, after which it gets\n"
-    "                        no more than it must have (3)\n"
-    "  --limit S             for one call, after which its method is out (60)\n"
-    "  --methods NAME[,...]  only these (default: all)\n"
-    "  --orders NAME[,...]   sorted, unsorted (default: both)\n"
-    "  --huge-pages on|off   whether malloc of the peers asks for them (on)\n"
-    "  --output FILE         instead of standard output\n"
-    "  --resume              keep what FILE has of complete products\n"
-    "  --matrices DIR        of relative paths (default: the current one)\n"
-    "  --peers DIR           of the peers' modules (default: beside this)\n";
 
 void bench_options_help(void)
 {
-    fputs(help, stdout);
+    arguments_help(&program);
 }
 
-static bool refuse(const char *option, const char *text, const char *wants)
+static bool read_threads(bench_options *o, const char *text)
 {
-    fprintf(stderr, "bench_spgemm: --%s: '%s' is not %s\n", option, text,
-            wants);
-    return false;
-}
-
-static bool read_number(const char *text, double least, double most, double *n)
-{
-    char *end;
-    const double number = strtod(text, &end);
-    if (end == text || *end || !(number >= least && number <= most))
-        return false;
-    *n = number;
-    return true;
-}
-
-static bool read_threads(bench_options *o, char *text)
-{
-    char *rest;
-    for (char *word = strtok_r(text, ",", &rest); word;
-         word = strtok_r(NULL, ",", &rest)) {
-        double number;
-        if (o->nthreads == BENCH_THREADS ||
-            !read_number(word, 1, 4096, &number))
-            return refuse("threads", word, "a number of threads");
+    while (*text) {
+        char *end;
+        const long number = strtol(text, &end, 10);
+        if (end == text || (*end && *end != ',') || number < 1 ||
+            number > 4096 || o->nthreads == BENCH_THREADS) {
+            message(TOOL_USAGE, "--threads: '%s' is not a number of threads",
+                    text);
+            return false;
+        }
         o->threads[o->nthreads++] = (int)number;
+        text = end + (*end == ',');
     }
-    return o->nthreads || refuse("threads", text, "a number of threads");
-}
-
-static bool read_orders(bench_options *o, char *text)
-{
-    char *rest;
-    o->orders = 0;
-    for (char *word = strtok_r(text, ",", &rest); word;
-         word = strtok_r(NULL, ",", &rest)) {
-        if (strcmp(word, "sorted") == 0)
-            o->orders |= PEER_SORTED;
-        else if (strcmp(word, "unsorted") == 0)
-            o->orders |= PEER_UNSORTED;
-        else
-            return refuse("orders", word, "sorted or unsorted");
-    }
-    return o->orders || refuse("orders", text, "sorted or unsorted");
-}
-
-static bool read_switch(bool *is_on, const char *text)
-{
-    *is_on = strcmp(text, "on") == 0;
-    return *is_on || strcmp(text, "off") == 0 ||
-           refuse("huge-pages", text, "on or off");
-}
-
-static bool read_repetitions(bench_options *o, const char *text)
-{
-    double number;
-    if (!read_number(text, 1, MOST_REPETITIONS, &number))
-        return refuse("repetitions", text, "a number in 1..1000");
-    o->repetitions = (int)number;
     return true;
 }
 
-static bool read_option(bench_options *o, int letter, char *text)
+static void choose_threads(bench_options *o)
 {
-    switch (letter) {
-    case 't':
-        return read_threads(o, text);
-    case 'r':
-        return read_repetitions(o, text);
-    case 's':
-        return read_number(text, 0, MOST_SECONDS, &o->seconds) ||
-               refuse("seconds", text, "a time");
-    case 'l':
-        return read_number(text, 0.01, MOST_SECONDS, &o->limit_seconds) ||
-               refuse("limit", text, "a time");
-    case 'u':
-        return read_orders(o, text);
-    case 'g':
-        return read_switch(&o->peers_huge_pages, text);
-    case 'm':
-        o->methods = text;
-        return true;
-    case 'o':
-        o->output = text;
-        return true;
-    case 'd':
-        o->matrices = text;
-        return true;
-    case 'p':
-        o->peers = text;
-        return true;
-    case 'c':
-        o->is_resumed = true;
-        return true;
-    case 'h':
-        o->wants_help = true;
-        return true;
-    default: /* getopt_long() has said what is wrong */
-        return false;
-    }
+    const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    o->threads[o->nthreads++] = 1;
+    if (cores > 1)
+        o->threads[o->nthreads++] = cores;
 }
 
-static bool read_operands(bench_options *o, int count, char **words)
+static unsigned orders_of(const char *name)
 {
-    if (count == 0 && !o->wants_help) {
-        fputs("bench_spgemm: no suite and no matrix; see --help\n", stderr);
-        return false;
-    }
-    if (count > BENCH_OPERANDS) {
-        fputs("bench_spgemm: too many files; write a suite\n", stderr);
-        return false;
-    }
-    for (int k = 0; k < count; k++)
-        o->operands[o->noperands++] = words[k];
-    return true;
+    return strcmp(name, "sorted") == 0     ? PEER_SORTED
+           : strcmp(name, "unsorted") == 0 ? PEER_UNSORTED
+                                           : PEER_SORTED | PEER_UNSORTED;
 }
 
 bool bench_options_read(bench_options *o, int argc, char **argv)
 {
-    int letter;
-    *o = (bench_options){.repetitions = 9,
-                         .seconds = 3,
-                         .limit_seconds = 60,
-                         .orders = PEER_SORTED | PEER_UNSORTED,
-                         .peers_huge_pages = true};
-    while ((letter = getopt_long(argc, argv, "", names, NULL)) != -1)
-        if (!read_option(o, letter, optarg))
-            return false;
-    if (o->is_resumed && !o->output) {
-        fputs("bench_spgemm: --resume needs --output\n", stderr);
+    arguments args;
+    message_set_program(program.name);
+    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
         return false;
-    }
-    if (o->nthreads == 0) {
-        const int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-        o->threads[o->nthreads++] = 1;
-        if (cores > 1)
-            o->threads[o->nthreads++] = cores;
-    }
-    return read_operands(o, argc - optind, argv + optind);
+    *o = (bench_options){
+        .repetitions = (int)arguments_integer(&args, "repetitions", 9),
+        .seconds = arguments_number(&args, "seconds", 3),
+        .limit_seconds = arguments_number(&args, "limit", 60),
+        .methods = arguments_text(&args, "methods", NULL),
+        .orders = orders_of(arguments_text(&args, "orders", "both")),
+        .peers_huge_pages =
+            strcmp(arguments_text(&args, "huge-pages", "on"), "on") == 0,
+        .is_resumed = arguments_has(&args, "resume"),
+        .output = arguments_text(&args, "output", NULL),
+        .matrices = arguments_text(&args, "matrices", NULL),
+        .peers = arguments_text(&args, "peers", NULL),
+        .noperands = args.noperands,
+        .wants_help = args.wants_help};
+    memcpy(o->operands, args.operands, sizeof o->operands);
+    if (!read_threads(o, arguments_text(&args, "threads", "")))
+        return false;
+    if (o->nthreads == 0)
+        choose_threads(o);
+    if (o->is_resumed && !o->output)
+        message(TOOL_USAGE, "--resume needs --output");
+    return !o->is_resumed || o->output;
 }
 
 bool bench_options_has_method(const bench_options *o, const char *name)

@@ -9,7 +9,6 @@
    times, since a machine is not as fast at all times. n threads and k
    loops on p cores get p / (n + k) of a core each, where that is less than one:
    so much longer should a call take. OpenMP is left as the environment says. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -19,9 +18,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "arguments.h"
 #include "cpu_clock.h"
 #include "generate.h"
 #include "heading.h"
+#include "message.h"
+#include "status.h"
 
 enum { MOST_LOOPS = 64, MOST_CALLS = 10000, MOST_THREADS = 256 };
 enum { LEAST_MAGNITUDE = 4, MAGNITUDES = 4, ROUNDS = 10 };
@@ -201,59 +203,46 @@ static void measure_family(const bench *b, const family *f)
 
 /* ---- The command line ----------------------------------------------------- */
 
-static const char help[] =
-    "Usage: bench_busy [options] [mesh|brick|uniform|web]...\n"
-    "Time squares of 10^4 to 10^7 products beside processes that compute for\n"
-    "ever, by one thread and by several; CSV.\n\n"
-    "  --calls N      of which the median is taken (50)\n"
-    "  --threads N    (all processors)\n"
-    "  --loops N      beside 0 to N of them (2)\n"
-    "  --size N       only the squares of about 10^N products\n";
+static const command program = {
+    .name = "bench_busy",
+    .operands = "[mesh|brick|uniform|web]...",
+    .most_operands = FAMILIES,
+    .description =
+        "Time squares of 10^4 to 10^7 products beside processes that compute "
+        "for ever, by one thread and by several; CSV.",
+    .options = {&(option){.name = "calls",
+                          .kind = OPTION_INTEGER,
+                          .metavar = "N",
+                          .help = "of which the median is taken (default: 50)",
+                          .least = 1,
+                          .most = MOST_CALLS},
+                &(option){.name = "threads",
+                          .kind = OPTION_INTEGER,
+                          .metavar = "N",
+                          .help = "(default: all processors)",
+                          .least = 1,
+                          .most = MOST_THREADS},
+                &(option){.name = "loops",
+                          .kind = OPTION_INTEGER,
+                          .metavar = "N",
+                          .help = "beside 0 to N of them (default: 2)",
+                          .most = MOST_LOOPS},
+                &(option){.name = "size",
+                          .kind = OPTION_INTEGER,
+                          .metavar = "N",
+                          .help = "only the squares of about 10^N products",
+                          .least = LEAST_MAGNITUDE,
+                          .most = LEAST_MAGNITUDE + MAGNITUDES - 1}},
+};
 
-static int read_number(const char *text, int least, int most)
+static void read_options(bench *b, const arguments *args)
 {
-    char *end;
-    const long number = strtol(text, &end, 10);
-    if (end == text || *end || number < least || number > most) {
-        fprintf(stderr, "bench_busy: '%s' is not from %d to %d\n", text, least,
-                most);
-        exit(2);
-    }
-    return (int)number;
-}
-
-static void read_options(bench *b, int argc, char **argv)
-{
-    static const struct option names[] = {
-        {"calls", required_argument, NULL, 'c'},
-        {"threads", required_argument, NULL, 't'},
-        {"loops", required_argument, NULL, 'l'},
-        {"size", required_argument, NULL, 's'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int letter;
-    while ((letter = getopt_long(argc, argv, "", names, NULL)) != -1)
-        switch (letter) {
-        case 'c':
-            b->calls = read_number(optarg, 1, MOST_CALLS);
-            break;
-        case 't':
-            b->threads = read_number(optarg, 1, MOST_THREADS);
-            break;
-        case 'l':
-            b->most_loops = read_number(optarg, 0, MOST_LOOPS);
-            break;
-        case 's':
-            b->magnitudes[0] = b->magnitudes[1] = read_number(
-                optarg, LEAST_MAGNITUDE, LEAST_MAGNITUDE + MAGNITUDES - 1);
-            break;
-        case 'h':
-            fputs(help, stdout);
-            exit(0);
-        default:
-            exit(2);
-        }
+    const int64_t size = arguments_integer(args, "size", 0);
+    b->calls = (int)arguments_integer(args, "calls", 50);
+    b->threads = (int)arguments_integer(args, "threads", b->processors);
+    b->most_loops = (int)arguments_integer(args, "loops", 2);
+    b->magnitudes[0] = size ? (int)size : LEAST_MAGNITUDE;
+    b->magnitudes[1] = size ? (int)size : LEAST_MAGNITUDE + MAGNITUDES - 1;
 }
 
 static const family *find_family(const char *name)
@@ -261,26 +250,26 @@ static const family *find_family(const char *name)
     for (int f = 0; f < FAMILIES; f++)
         if (strcmp(families[f].name, name) == 0)
             return &families[f];
-    fprintf(stderr, "bench_busy: no matrices are called '%s'; see --help\n",
-            name);
-    exit(2);
+    exit(message(TOOL_USAGE, "no matrices are called '%s'; see --help", name));
 }
 
 int main(int argc, char **argv)
 {
-    const int processors = (int)sysconf(_SC_NPROCESSORS_ONLN);
     const family *wanted[FAMILIES];
     int count = 0;
-    bench b = {
-        .calls = 50,
-        .threads = processors,
-        .most_loops = 2,
-        .magnitudes = {LEAST_MAGNITUDE, LEAST_MAGNITUDE + MAGNITUDES - 1},
-        .processors = processors};
-    read_options(&b, argc, argv);
-    for (int t = optind; t < argc && count < FAMILIES; t++)
-        wanted[count++] = find_family(argv[t]);
-    while (optind == argc && count < FAMILIES) {
+    arguments args;
+    bench b = {.processors = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    message_set_program(program.name);
+    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
+        return TOOL_USAGE;
+    if (args.wants_help) {
+        arguments_help(&program);
+        return 0;
+    }
+    read_options(&b, &args);
+    for (int k = 0; k < args.noperands; k++)
+        wanted[count++] = find_family(args.operands[k]);
+    while (args.noperands == 0 && count < FAMILIES) {
         wanted[count] = &families[count];
         count++;
     }

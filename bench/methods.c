@@ -2,9 +2,12 @@
 /* The library's methods of prediction, by name. */
 #include "methods.h"
 
+#include <stdio.h>
 #include <string.h>
 
+#include "message.h"
 #include "spgemm/predict.h"
+#include "status.h"
 
 void methods_add(methods *m, spgemm_predictor method)
 {
@@ -23,24 +26,43 @@ methods methods_all(void)
     return m;
 }
 
-bool methods_read(methods *m, char *text, const char **unknown)
+/* The method of this name, of so many letters; AUTO: there is none. */
+static spgemm_predictor
+find(const methods *all, const char *name, size_t length)
+{
+    for (int k = 0; k < all->count; k++) {
+        const char *known = spgemm_predictor_name(all->list[k]);
+        if (strlen(known) == length && strncmp(known, name, length) == 0)
+            return all->list[k];
+    }
+    return SPGEMM_PREDICTOR_AUTO;
+}
+
+static bool refuse(const methods *all, const char *name, size_t length)
+{
+    message(TOOL_USAGE, "--methods: '%.*s' is not a method", (int)length, name);
+    fputs("Methods:", stderr);
+    for (int k = 0; k < all->count; k++)
+        fprintf(stderr, " %s", spgemm_predictor_name(all->list[k]));
+    fputc('\n', stderr);
+    return false;
+}
+
+bool methods_read(methods *m, const char *text)
 {
     const methods all = methods_all();
-    char *rest;
     *m = (methods){.count = 0};
-    *unknown = text;
-    for (char *word = strtok_r(text, ",", &rest); word;
-         word = strtok_r(NULL, ",", &rest)) {
-        int k = 0;
-        while (k < all.count &&
-               strcmp(spgemm_predictor_name(all.list[k]), word) != 0)
-            k++;
-        *unknown = word;
-        if (k == all.count)
-            return false;
-        methods_add(m, all.list[k]);
+    for (const char *end = text; end; text = end + 1) {
+        end = strchr(text, ',');
+        const size_t length = end ? (size_t)(end - text) : strlen(text);
+        const spgemm_predictor method = find(&all, text, length);
+        if (method == SPGEMM_PREDICTOR_AUTO)
+            return refuse(&all, text, length);
+        methods_add(m, method);
+        if (!end)
+            break;
     }
-    return m->count > 0;
+    return true;
 }
 
 spgemm_predictor methods_default(void)

@@ -16,9 +16,8 @@ typedef struct methods {
     `caller`. */
 methods methods_all(void);
 
-/** Those of a text by commas, which is taken apart. false: `*unknown` is none
-    of them. */
-bool methods_read(methods *m, char *text, const char **unknown);
+/** Those of a text by commas. false, after a message: one is none of them. */
+bool methods_read(methods *m, const char *text);
 
 /** One more, unless it is among them. */
 void methods_add(methods *m, spgemm_predictor method);

@@ -3,19 +3,19 @@
    each method predicts. C is the same whatever is predicted, which is verified
    first; time and memory are not. One CSV row a call; the methods take turns,
    so that noise of the machine falls on all alike. */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "cpu_clock.h"
 #include "heading.h"
+#include "message.h"
 #include "methods.h"
+#include "status.h"
 #include "steady.h"
 #include "suite.h"
-
-enum { MOST_REPETITIONS = 1000, MOST_THREADS = 4096 };
 
 typedef struct comparison {
     suite suite;
@@ -26,16 +26,41 @@ typedef struct comparison {
     const char *path; /* of the output; NULL: standard output */
 } comparison;
 
-static const char help[] =
-    "Usage: bench_predictors [options] SUITE.tsv|MATRIX.mtx...\n"
-    "Multiply each product of a suite, or the square of a matrix, with C\n"
-    "allocated from what each method predicts, and print one CSV row a "
-    "call.\n\n"
-    "  --methods NAME[,...]  only these (default: all)\n"
-    "  --repetitions N       calls of each method, after one to verify C (5)\n"
-    "  --threads N           (0: all cores)\n"
-    "  --matrices DIR        of relative paths (default: the current one)\n"
-    "  --output FILE         instead of standard output\n";
+static const command program = {
+    .name = "bench_predictors",
+    .operands = "SUITE.tsv|MATRIX.mtx...",
+    .least_operands = 1,
+    .most_operands = MOST_OPERANDS,
+    .description =
+        "Multiply each product of a suite, or the square of a matrix, with C "
+        "allocated from what each method predicts, and print one CSV row a "
+        "call.",
+    .options = {&(option){.name = "methods",
+                          .kind = OPTION_TEXT,
+                          .metavar = "NAME[,...]",
+                          .help = "only these (default: all)"},
+                &(option){.name = "repetitions",
+                          .kind = OPTION_INTEGER,
+                          .metavar = "N",
+                          .help = "calls of each method, after one to verify C "
+                                  "(default: 5)",
+                          .least = 1,
+                          .most = 1000},
+                &(option){.name = "threads",
+                          .kind = OPTION_INTEGER,
+                          .metavar = "N",
+                          .help = "(default: all cores)",
+                          .most = 4096},
+                &(option){.name = "matrices",
+                          .kind = OPTION_FILE,
+                          .metavar = "DIR",
+                          .help =
+                              "of relative paths (default: the current one)"},
+                &(option){.name = "output",
+                          .kind = OPTION_FILE,
+                          .metavar = "FILE",
+                          .help = "instead of standard output"}},
+};
 
 static const char columns[] =
     "matrix,nrows,products,nnz_c,method,threads,repetition,seconds,"
@@ -165,87 +190,43 @@ static bool compare(comparison *c, int which)
 
 /* ---- The command line ----------------------------------------------------- */
 
-static bool refuse(const char *option, const char *text, const char *wants)
+static bool add_operands(comparison *c, const arguments *args)
 {
-    fprintf(stderr, "bench_predictors: --%s: '%s' is not %s\n", option, text,
-            wants);
-    return false;
-}
-
-static bool read_count(
-    int *count, const char *option, const char *text, int least, int most)
-{
-    char *end;
-    const long number = strtol(text, &end, 10);
-    if (end == text || *end || number < least || number > most)
-        return refuse(option, text, "such a number");
-    *count = (int)number;
-    return true;
-}
-
-static bool read_option(comparison *c, int letter, char *text)
-{
-    const char *unknown;
-    switch (letter) {
-    case 'm':
-        return methods_read(&c->methods, text, &unknown) ||
-               refuse("methods", unknown, "a method");
-    case 'r':
-        return read_count(&c->repetitions, "repetitions", text, 1,
-                          MOST_REPETITIONS);
-    case 't':
-        return read_count(&c->nthreads, "threads", text, 0, MOST_THREADS);
-    case 'd':
-        c->suite.folder = text;
-        return true;
-    case 'o':
-        c->path = text;
-        return true;
-    case 'h':
-        fputs(help, stdout);
-        exit(0);
-    default: /* getopt_long() has said what is wrong */
+    for (int k = 0; k < args->noperands; k++) {
+        const char *name = args->operands[k];
+        const char *suffix = strrchr(name, '.');
+        if (suffix && strcmp(suffix, ".tsv") == 0
+                ? suite_read(&c->suite, name)
+                : suite_add_square(&c->suite, name))
+            continue;
+        message(TOOL_USAGE, "%s", c->suite.why);
         return false;
     }
-}
-
-static bool add_operands(comparison *c, char **operands, int count)
-{
-    bool is_well = true;
-    for (int k = 0; is_well && k < count; k++) {
-        const char *suffix = strrchr(operands[k], '.');
-        is_well = suffix && strcmp(suffix, ".tsv") == 0
-                      ? suite_read(&c->suite, operands[k])
-                      : suite_add_square(&c->suite, operands[k]);
-    }
-    if (is_well && c->suite.count == 0)
-        fputs("bench_predictors: no suite and no matrix; see --help\n", stderr);
-    else if (!is_well)
-        fprintf(stderr, "bench_predictors: %s\n", c->suite.why);
-    return is_well && c->suite.count > 0;
+    return true;
 }
 
 static bool read_words(comparison *c, int argc, char **argv)
 {
-    static const struct option names[] = {
-        {"methods", required_argument, NULL, 'm'},
-        {"repetitions", required_argument, NULL, 'r'},
-        {"threads", required_argument, NULL, 't'},
-        {"matrices", required_argument, NULL, 'd'},
-        {"output", required_argument, NULL, 'o'},
-        {"help", no_argument, NULL, 'h'},
-        {NULL, 0, NULL, 0},
-    };
-    int letter;
-    while ((letter = getopt_long(argc, argv, "", names, NULL)) != -1)
-        if (!read_option(c, letter, optarg))
-            return false;
-    return add_operands(c, argv + optind, argc - optind);
+    arguments args;
+    message_set_program(program.name);
+    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
+        return false;
+    if (args.wants_help) {
+        arguments_help(&program);
+        exit(0);
+    }
+    const char *names = arguments_text(&args, "methods", NULL);
+    c->repetitions = (int)arguments_integer(&args, "repetitions", 5);
+    c->nthreads = (int)arguments_integer(&args, "threads", 0);
+    c->suite.folder = arguments_text(&args, "matrices", NULL);
+    c->path = arguments_text(&args, "output", NULL);
+    return (!names || methods_read(&c->methods, names)) &&
+           add_operands(c, &args);
 }
 
 int main(int argc, char **argv)
 {
-    static comparison c = {.repetitions = 5};
+    static comparison c;
     bool is_well = true;
     steady_restart(argv);
     c.methods = methods_all();

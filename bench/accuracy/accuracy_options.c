@@ -2,222 +2,140 @@
 /* The command line of bench_accuracy. */
 #include "accuracy_options.h"
 
-#include <getopt.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SEEDS = 100000, MOST_THREADS = 4096, MOST_REPETITIONS = 1000 };
+#include "arguments.h"
+#include "message.h"
+#include "status.h"
 
-static const struct option names[] = {
-    {"pairs", required_argument, NULL, 'p'},
-    {"only-square", no_argument, NULL, 'q'},
-    {"methods", required_argument, NULL, 'm'},
-    {"seeds", required_argument, NULL, 's'},
-    {"every-seed", no_argument, NULL, 'e'},
-    {"threads", required_argument, NULL, 't'},
-    {"repetitions", required_argument, NULL, 'r'},
-    {"seconds", required_argument, NULL, 'u'},
-    {"no-multiply", no_argument, NULL, 'n'},
-    {"limit-products", required_argument, NULL, 'l'},
-    {"memory-limit", required_argument, NULL, 'b'},
-    {"keep", required_argument, NULL, 'k'},
-    {"sweep", no_argument, NULL, 'w'},
-    {"rows", no_argument, NULL, 'o'},
-    {"output", required_argument, NULL, 'f'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+static const char *pairs_choice(int k)
+{
+    static const char *const names[] = {"all", "square", NULL};
+    return names[k];
+}
+
+static const command program = {
+    .name = "bench_accuracy",
+    .operands = "FOLDER|MATRIX.mtx...",
+    .least_operands = 1,
+    .most_operands = MOST_OPERANDS,
+    .description =
+        "Multiply all matrices with each other, as the paper does, and print "
+        "one CSV row a pair, method and seed: predicted and exact nnz(C), and "
+        "times. Shapes that do not fit: the left columns of A, or the top rows "
+        "of B.",
+    .options =
+        {&(option){.name = "pairs",
+                   .kind = OPTION_CHOICE,
+                   .metavar = "WHICH",
+                   .help = "every A*B, or every A*A (default: all)",
+                   .choice = pairs_choice},
+         &(option){.name = "only-square", .help = "--pairs square"},
+         &(option){.name = "methods",
+                   .kind = OPTION_TEXT,
+                   .metavar = "NAME[,...]",
+                   .help = "(default: sampled_nnz,sampled_cr and the default "
+                           "method)"},
+         &(option){.name = "seeds",
+                   .kind = OPTION_INTEGER,
+                   .metavar = "N",
+                   .help = "of methods that sample some rows: 0 to N-1 "
+                           "(default: 1)",
+                   .least = 1,
+                   .most = 100000},
+         &(option){.name = "every-seed",
+                   .help = "of methods that look at all rows, too"},
+         &(option){.name = "threads",
+                   .kind = OPTION_INTEGER,
+                   .metavar = "N",
+                   .help = "(default: all cores)",
+                   .most = 4096},
+         &(option){.name = "repetitions",
+                   .kind = OPTION_INTEGER,
+                   .metavar = "N",
+                   .help = "calls that are timed; their median counts "
+                           "(default: 3). More than one seed: one call of each "
+                           "prediction",
+                   .least = 1,
+                   .most = 1000},
+         &(option){.name = "seconds",
+                   .kind = OPTION_NUMBER,
+                   .metavar = "S",
+                   .help = "for the calls of spgemm_precise() on a pair, after "
+                           "which it gets no more; one at least (default: 3)",
+                   .most = 1000000},
+         &(option){.name = "no-multiply",
+                   .help = "count nnz(C), do not time spgemm_precise()"},
+         &(option){.name = "limit-products",
+                   .kind = OPTION_NUMBER,
+                   .metavar = "X",
+                   .help = "leave out pairs that have more products",
+                   .most = (int64_t)1e18},
+         &(option){.name = "memory-limit",
+                   .kind = OPTION_BYTES,
+                   .metavar = "BYTES",
+                   .help = "for C (default: what is free); a pair that needs "
+                           "more is counted, not multiplied",
+                   .least = 1},
+         &(option){.name = "keep",
+                   .kind = OPTION_BYTES,
+                   .metavar = "BYTES",
+                   .help = "of matrices to keep in memory; the others are read "
+                           "again for each pair (default: a quarter of what is "
+                           "free)"},
+         &(option){.name = "sweep",
+                   .help = "each method with a range of sizes of its sample"},
+         &(option){.name = "rows",
+                   .help = "errors of the rows of C, not of its total"},
+         &(option){.name = "output",
+                   .kind = OPTION_FILE,
+                   .metavar = "FILE",
+                   .help = "instead of standard output. Where it is there, its "
+                           "complete pairs are kept, the others done"}},
 };
-
-static const char help[] =
-    "Usage: bench_accuracy [options] FOLDER|MATRIX.mtx...\n"
-    "Multiply all matrices with each other, as the paper does, and print one\n"
-    "CSV row a pair, method and seed: predicted and exact nnz(C), and times.\n"
-    "Shapes that do not fit: the left columns of A, or the top rows of B.\n\n"
-    "  --pairs all|square    every A*B, or every A*A (all)\n"
-    "  --only-square         --pairs square\n"
-    "  --methods NAME[,...]  (sampled_nnz,sampled_cr and the default method)\n"
-    "  --seeds N             of methods that sample some rows: 0 to N-1 (1)\n"
-    "  --every-seed          of methods that look at all rows, too\n"
-    "  --threads N           (0: all cores)\n"
-    "  --repetitions N       calls that are timed; their median counts (3).\n"
-    "                        More than one seed: one call of each prediction\n"
-    "  --seconds S           for the calls of spgemm_precise() on a pair, "
-    "after\n"
-    "                        which it gets no more; one at least (3)\n"
-    "  --no-multiply         count nnz(C), do not time spgemm_precise()\n"
-    "  --limit-products X    leave out pairs that have more products\n"
-    "  --memory-limit BYTES  for C, with K, M, G (default: what is free); a "
-    "pair\n"
-    "                        that needs more is counted, not multiplied\n"
-    "  --keep BYTES          of matrices to keep in memory; the others are "
-    "read\n"
-    "                        again for each pair (a quarter of what is free)\n"
-    "  --sweep               each method with a range of sizes of its sample\n"
-    "  --rows                errors of the rows of C, not of its total\n"
-    "  --output FILE         instead of standard output. Where it is there,\n"
-    "                        its complete pairs are kept, the others done\n";
 
 void accuracy_options_help(void)
 {
-    fputs(help, stdout);
+    arguments_help(&program);
 }
 
-static bool refuse(const char *option, const char *text, const char *wants)
+static accuracy_mode mode_of(const arguments *args)
 {
-    fprintf(stderr, "bench_accuracy: --%s: '%s' is not %s\n", option, text,
-            wants);
-    return false;
-}
-
-static bool
-read_number(const char *text, double least, double most, double *number)
-{
-    char *end;
-    const double n = strtod(text, &end);
-    if (end == text || *end || !(n >= least && n <= most))
-        return false;
-    *number = n;
-    return true;
-}
-
-static bool read_count(
-    int *count, const char *option, const char *text, int least, int most)
-{
-    double number;
-    char wants[48];
-    snprintf(wants, sizeof wants, "a number in %d..%d", least, most);
-    if (!read_number(text, least, most, &number) || number != floor(number))
-        return refuse(option, text, wants);
-    *count = (int)number;
-    return true;
-}
-
-/* 8e9, 500M, 16G: powers of 1024. */
-static bool read_bytes(double *bytes, const char *option, const char *text)
-{
-    static const char units[] = "KMG";
-    char *end;
-    const double number = strtod(text, &end);
-    const char *unit = *end ? strchr(units, *end) : NULL;
-    const char *rest = unit ? end + 1 : end;
-    if (end == text || *rest || !(number >= 0 && number < 1e18))
-        return refuse(option, text, "a number of bytes");
-    *bytes = unit ? ldexp(number, 10 * (int)(unit - units + 1)) : number;
-    return true;
-}
-
-/* ---- Methods -------------------------------------------------------------- */
-
-static bool read_methods(accuracy_options *o, char *text)
-{
-    const methods all = methods_all();
-    const char *unknown;
-    if (methods_read(&o->methods, text, &unknown))
-        return true;
-    refuse("methods", unknown, "a method");
-    fputs("Methods:", stderr);
-    for (int k = 0; k < all.count; k++)
-        fprintf(stderr, " %s", spgemm_predictor_name(all.list[k]));
-    fputc('\n', stderr);
-    return false;
-}
-
-/* ---- The whole ------------------------------------------------------------ */
-
-static bool read_pairs(accuracy_options *o, const char *text)
-{
-    o->has_only_squares = strcmp(text, "square") == 0;
-    return o->has_only_squares || strcmp(text, "all") == 0 ||
-           refuse("pairs", text, "all or square");
-}
-
-static bool set_mode(accuracy_options *o, accuracy_mode mode)
-{
-    if (o->mode != ACCURACY_TOTALS && o->mode != mode) {
-        fputs("bench_accuracy: --sweep and --rows are two runs\n", stderr);
-        return false;
-    }
-    o->mode = mode;
-    return true;
-}
-
-static bool read_limit(accuracy_options *o, int letter, char *text)
-{
-    switch (letter) {
-    case 'u':
-        return read_number(text, 0, 1e6, &o->seconds) ||
-               refuse("seconds", text, "a time");
-    case 'l':
-        return read_number(text, 0, 1e18, &o->most_products) ||
-               refuse("limit-products", text, "a number of products");
-    case 'b':
-        return read_bytes(&o->memory_bytes, "memory-limit", text) &&
-               (o->memory_bytes > 0 ||
-                refuse("memory-limit", text, "a number of bytes"));
-    case 'k':
-        return read_bytes(&o->keep_bytes, "keep", text);
-    default: /* getopt_long() has said what is wrong */
-        return false;
-    }
-}
-
-static bool read_option(accuracy_options *o, int letter, char *text)
-{
-    switch (letter) {
-    case 'p':
-        return read_pairs(o, text);
-    case 'q':
-        return read_pairs(o, "square");
-    case 'm':
-        return read_methods(o, text);
-    case 's':
-        return read_count(&o->seeds, "seeds", text, 1, MOST_SEEDS);
-    case 'e':
-        o->is_every_seed = true;
-        return true;
-    case 't':
-        return read_count(&o->nthreads, "threads", text, 0, MOST_THREADS);
-    case 'r':
-        return read_count(&o->repetitions, "repetitions", text, 1,
-                          MOST_REPETITIONS);
-    case 'n':
-        o->is_multiplied = false;
-        return true;
-    case 'w':
-        return set_mode(o, ACCURACY_SWEEP);
-    case 'o':
-        return set_mode(o, ACCURACY_ROWS);
-    case 'f':
-        o->output = text;
-        return true;
-    case 'h':
-        o->wants_help = true;
-        return true;
-    default:
-        return read_limit(o, letter, text);
-    }
+    return arguments_has(args, "sweep")  ? ACCURACY_SWEEP
+           : arguments_has(args, "rows") ? ACCURACY_ROWS
+                                         : ACCURACY_TOTALS;
 }
 
 bool accuracy_options_read(accuracy_options *o, int argc, char **argv)
 {
-    int letter;
-    *o = (accuracy_options){.seeds = 1,
-                            .repetitions = 3,
-                            .seconds = 3,
-                            .is_multiplied = true,
-                            .most_products = INFINITY,
-                            .keep_bytes = -1};
-    while ((letter = getopt_long(argc, argv, "", names, NULL)) != -1)
-        if (!read_option(o, letter, optarg))
-            return false;
-    if (o->mode != ACCURACY_TOTALS)
-        o->is_multiplied = false;
-    o->operands = argv + optind;
-    o->noperands = argc - optind;
-    if (o->noperands > 0 || o->wants_help)
-        return true;
-    fputs("bench_accuracy: no folder of matrices; see --help\n", stderr);
-    return false;
+    arguments args;
+    message_set_program(program.name);
+    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
+        return false;
+    *o = (accuracy_options){
+        .mode = mode_of(&args),
+        .has_only_squares =
+            arguments_has(&args, "only-square") ||
+            strcmp(arguments_text(&args, "pairs", "all"), "square") == 0,
+        .seeds = (int)arguments_integer(&args, "seeds", 1),
+        .is_every_seed = arguments_has(&args, "every-seed"),
+        .nthreads = (int)arguments_integer(&args, "threads", 0),
+        .repetitions = (int)arguments_integer(&args, "repetitions", 3),
+        .seconds = arguments_number(&args, "seconds", 3),
+        .most_products = arguments_number(&args, "limit-products", INFINITY),
+        .memory_bytes = (double)arguments_integer(&args, "memory-limit", 0),
+        .keep_bytes = (double)arguments_integer(&args, "keep", -1),
+        .output = arguments_text(&args, "output", NULL),
+        .noperands = args.noperands,
+        .wants_help = args.wants_help};
+    memcpy(o->operands, args.operands, sizeof o->operands);
+    o->is_multiplied =
+        o->mode == ACCURACY_TOTALS && !arguments_has(&args, "no-multiply");
+    if (arguments_has(&args, "sweep") && arguments_has(&args, "rows")) {
+        message(TOOL_USAGE, "--sweep and --rows are two runs");
+        return false;
+    }
+    const char *names = arguments_text(&args, "methods", NULL);
+    return !names || methods_read(&o->methods, names);
 }

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "arguments.h"
 #include "methods.h"
 
 typedef enum accuracy_mode {
@@ -29,7 +30,7 @@ typedef struct accuracy_options {
     double memory_bytes;  /* for C; 0: what is free */
     double keep_bytes;    /* of matrices kept in memory; < 0: a quarter */
     const char *output;   /* NULL: standard output */
-    char *const *operands;
+    const char *operands[MOST_OPERANDS];
     int noperands;
     bool wants_help;
 } accuracy_options;

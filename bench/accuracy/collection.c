@@ -201,7 +201,7 @@ static bool meet(collection *c, int k)
 }
 
 bool collection_open(collection *c,
-                     char *const *operands,
+                     const char *const *operands,
                      int noperands,
                      double keep_bytes,
                      int nthreads)

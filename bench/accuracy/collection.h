@@ -35,7 +35,7 @@ typedef struct collection {
  * To be cleared whatever it returns.
  */
 bool collection_open(collection *c,
-                     char *const *operands,
+                     const char *const *operands,
                      int noperands,
                      double keep_bytes,
                      int nthreads);

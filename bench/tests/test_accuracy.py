@@ -355,11 +355,11 @@ class Wrong(Accuracy):
 
     def test_a_wrong_command_line(self):
         cases = [
-            ([], "no folder of matrices"),
-            (["--seeds", "0", "m"], "--seeds: '0' is not a number in 1.."),
+            ([], "bench_accuracy needs FOLDER|MATRIX.mtx..."),
+            (["--seeds", "0", "m"], "--seeds: '0' is not a whole number in 1.."),
             (["--seeds", "1.5", "m"], "--seeds: '1.5' is not"),
             (["--threads", "-1", "m"], "--threads: '-1' is not"),
-            (["--pairs", "some", "m"], "--pairs: 'some' is not all or square"),
+            (["--pairs", "some", "m"], "--pairs: unknown WHICH 'some'"),
             (["--methods", "sampled_cr,guess", "m"],
              "--methods: 'guess' is not a method"),
             (["--methods", "caller", "m"], "--methods: 'caller' is not a method"),
@@ -367,9 +367,9 @@ class Wrong(Accuracy):
             (["--memory-limit", "much", "m"], "--memory-limit: 'much' is not"),
             (["--memory-limit", "0", "m"], "--memory-limit: '0' is not"),
             (["--limit-products", "-1", "m"], "--limit-products: '-1' is not"),
-            (["--seconds", "soon", "m"], "--seconds: 'soon' is not a time"),
+            (["--seconds", "soon", "m"], "--seconds: 'soon' is not a number"),
             (["--sweep", "--rows", "m"], "--sweep and --rows are two runs"),
-            (["--what", "m"], "unrecognized option '--what'"),
+            (["--what", "m"], "unknown option '--what'"),
         ]
         for words, why in cases:
             self.check(why, *words)

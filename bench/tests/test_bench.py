@@ -125,19 +125,19 @@ class Bench(unittest.TestCase):
         (self.folder / "bad.tsv").write_text("name left right\n")
         matrix = f"{DATA}/square_4.mtx"
         cases = [
-            ([], "no suite and no matrix"),
+            ([], "bench_spgemm needs SUITE.tsv|MATRIX.mtx..."),
             (["--threads", "0", matrix], "--threads: '0' is not a number of threads"),
             (["--threads", "1,x", matrix], "'x' is not a number of threads"),
             (["--repetitions", "0", matrix], "--repetitions: '0' is not"),
-            (["--seconds", "soon", matrix], "--seconds: 'soon' is not a time"),
-            (["--orders", "random", matrix], "'random' is not sorted or unsorted"),
-            (["--huge-pages", "maybe", matrix], "'maybe' is not on or off"),
+            (["--seconds", "soon", matrix], "--seconds: 'soon' is not a number"),
+            (["--orders", "random", matrix], "--orders: unknown ORDER 'random'"),
+            (["--huge-pages", "maybe", matrix], "--huge-pages: unknown SWITCH 'maybe'"),
             (["--methods", "predict", matrix], "no method 'predict'"),
             (["--resume", matrix], "--resume needs --output"),
             (["--output", "no/out.csv", matrix], "no/out.csv: cannot be written"),
             (["no.tsv"], "no.tsv: cannot be read"),
             (["bad.tsv"], "a line is NAME, LEFT and RIGHT, by tabs"),
-            (["--what"], "unrecognized option '--what'"),
+            (["--what"], "unknown option '--what'"),
         ]
         for words, why in cases:
             self.assertIn(why, self.bench(*words, status=2).stderr)

@@ -92,13 +92,13 @@ class Program(Predictors):
                          {"grid", "graph"})
 
     def test_a_wrong_command_line(self):
-        cases = [([], "no suite and no matrix"),
+        cases = [([], "bench_predictors needs SUITE.tsv|MATRIX.mtx..."),
                  (["--methods", "guess", "m"], "'guess' is not a method"),
                  (["--repetitions", "0", "m"], "--repetitions: '0' is not"),
                  (["--threads", "x", "m"], "--threads: 'x' is not"),
                  (["--output", "no/out.csv", "m"], "cannot be written"),
                  (["no.tsv"], "no.tsv: cannot be read"),
-                 (["--what"], "unrecognized option '--what'")]
+                 (["--what"], "unknown option '--what'")]
         for words, why in cases:
             self.assertIn(why, self.run_program(*words, status=2).stderr)
         self.assertIn("Usage: bench_predictors", self.run_program("--help").stdout)

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <stdlib.h>
 
+#include "commands.h"
 #include "input.h"
 #include "result.h"
 #include "status.h"

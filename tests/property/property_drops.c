@@ -37,7 +37,7 @@ static void expect_shape(const form_shape *shape,
     spgemm_csr B;
     make_form_shape(shape, &m, choice->type, &A, &B);
     for (int drops = 1; drops < DROPS; drops++) {
-        trial t = {&A, &B, {0}, NULL};
+        trial t = {&A, &B, {.product = {0}}, NULL};
         spgemm_semiring semiring =
             (spgemm_semiring)((drops + (int)kind * 4) % SPGEMM_USER);
         if (!ring_exists(semiring, choice->type) || drops % 2)

@@ -143,7 +143,7 @@ ParameterizedTest(type_choice *choice, masks, are_not_read_beyond_their_end)
         if (form_shapes[n].is_giant)
             continue;
         make_form_shape(&form_shapes[n], &m, choice->type, &A, &B);
-        trial t = {&A, &B, {0}, NULL};
+        trial t = {&A, &B, {.product = {0}}, NULL};
         spgemm_csr whole = reference_form(&A, &B, &t.options);
         spgemm_csr mask = make_mask(&m, &whole, MASK_SOME, SPGEMM_BOOL);
         t.options.filter.mask = &mask;

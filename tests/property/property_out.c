@@ -83,7 +83,7 @@ ParameterizedTest(type_choice *choice, out, takes_what_fits)
         if (form_shapes[n].is_giant && choice->type != SPGEMM_FP32)
             continue;
         make_form_shape(&form_shapes[n], &m, choice->type, &A, &B);
-        const trial t = {&A, &B, {0}, form_shapes[n].name};
+        const trial t = {&A, &B, {.product = {0}}, form_shapes[n].name};
         expect_capacities(t);
         free_csr(&A);
         free_csr(&B);
@@ -98,7 +98,7 @@ Test(out, takes_patterns_and_masked_sums)
     spgemm_csr P = copy_typed(&A);
     drop_values(&P);
     const trial forms[] = {
-        {&P, &P, {0}, "pattern"},
+        {&P, &P, {.product = {0}}, "pattern"},
         {&P, &P, {.product.semiring = SPGEMM_PLUS_PAIR}, "counts"},
         {&A, &A, {.product.D = &A, .product.beta = &beta}, "A + 2D"},
         {&A, &A, {.product.D = &A, .filter.mask = &P}, "masked"},
@@ -123,7 +123,7 @@ Test(out, must_be_whole)
 {
     maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
     spgemm_csr A = make_uniform(&m, 9, 9, 3);
-    const trial t = {&A, &A, {0}, NULL};
+    const trial t = {&A, &A, {.product = {0}}, NULL};
     spgemm_out out = make_out(&A, 200);
     expect_invalid(&t, (spgemm_out){NULL, out.colidx, out.values, 200},
                    "no rowptr");

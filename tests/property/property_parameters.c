@@ -82,7 +82,7 @@ static void try_numbers(spgemm_options *options,
                         const spgemm_number_range *range)
 {
     const double within[] = {0, range->least, range->most, range->preset};
-    const double drift[] = {-1,
+    const double beyond[] = {-1,
                              -0x1p-1074,
                              0x1p-1074,
                              NAN,

@@ -76,7 +76,7 @@ ParameterizedTest(type_choice *choice, patterns, may_be_giant)
         make_form_shape(&form_shapes[n], &m, choice->type, &A, &B);
         drop_values(&A);
         drop_values(&B);
-        trial t = {&A, &B, {0}, "a giant pattern"};
+        trial t = {&A, &B, {.product = {0}}, "a giant pattern"};
         expect_some_forms(&t, 3);
         t.options.product.semiring = SPGEMM_PLUS_PAIR;
         expect_some_forms(&t, 2);

@@ -117,7 +117,7 @@ static void expect_case(int number, spgemm_value_type type)
     make_case(number, SPGEMM_I32, VALUES_ARBITRARY, &A, &B);
     set_type(&m, &A, type);
     set_type(&m, &B, type);
-    trial t = {&A, &B, {0}, NULL};
+    trial t = {&A, &B, {.product = {0}}, NULL};
     t.name = form_text(&A, &t.options, product_cases[number].name);
     expect_some_forms(&t, 2);
     free_csr(&A);

@@ -3,7 +3,16 @@
 #ifndef TOOLS_COMMANDS_H
 #define TOOLS_COMMANDS_H
 
-#include "options.h"
+#include "arguments.h"
+
+/** Command k; NULL beyond the last. */
+const command *command_at(int k);
+
+/** Its name; NULL beyond the last. */
+const char *command_name(int k);
+
+/** The command of this name, or NULL. */
+const command *command_find(const char *name);
 
 int cmd_info(const arguments *args);
 int cmd_predict(const arguments *args);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "commands.h"
 #include "help.h"
 
 /* A word list: choice(0) choice(1) ... */

@@ -3,11 +3,10 @@
 #ifndef TOOLS_HELP_H
 #define TOOLS_HELP_H
 
-#include "options.h"
+#include "arguments.h"
 
-/** Help of the program, and of one command. */
+/** Help of the program. */
 void help_print(void);
-void help_print_command(const command *cmd);
 
 /** The manual page, in roff. */
 void manual_print(void);

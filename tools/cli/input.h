@@ -3,7 +3,7 @@
 #ifndef TOOLS_INPUT_H
 #define TOOLS_INPUT_H
 
-#include "options.h"
+#include "arguments.h"
 #include "spgemm/spgemm.h"
 
 typedef struct input {

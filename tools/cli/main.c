@@ -11,6 +11,7 @@
 #include <jemalloc/jemalloc.h>
 #endif
 
+#include "commands.h"
 #include "help.h"
 #include "message.h"
 #include "result.h"
@@ -66,7 +67,7 @@ static int run_command(const command *cmd, int count, char *const *words)
     if (!arguments_parse(&args, cmd, count, words))
         return TOOL_USAGE;
     if (args.wants_help) {
-        help_print_command(cmd);
+        arguments_help(cmd);
         return TOOL_OK;
     }
     return cmd->run(&args);
@@ -99,7 +100,7 @@ static int run(int count, char *const *words)
         strcmp(first, "help") != 0)
         return refuse(first);
     if (strcmp(first, "help") == 0 && count > 2 && command_find(words[2]))
-        help_print_command(command_find(words[2]));
+        arguments_help(command_find(words[2]));
     else
         help_print();
     return count > 1 ? TOOL_OK : TOOL_USAGE;

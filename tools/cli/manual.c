@@ -2,6 +2,7 @@
 /* The manual page, in roff. */
 #include <stdio.h>
 
+#include "commands.h"
 #include "help.h"
 #include "spgemm/version.h"
 

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The one table of what the command line understands. */
-#include "options.h"
-
 #include <string.h>
 
 #include "commands.h"
@@ -102,12 +100,14 @@ static const option option_target_error = {
 static const option option_memory_limit = {
     .name = "memory-limit",
     .kind = OPTION_BYTES,
+    .least = 1,
     .metavar = "BYTES",
     .help = "hold no more than this besides A and B: 300M, 2G; files may claim "
             "as much beside what they hold"};
 static const option option_claim_limit = {
     .name = "memory-limit",
     .kind = OPTION_BYTES,
+    .least = 1,
     .metavar = "BYTES",
     .help = "let a file claim this much beside what it holds: 300M, 2G"};
 static const option option_unsorted = {
@@ -143,7 +143,8 @@ static const option option_values = {
     .choice = values_choice};
 
 static const command commands[] = {
-    {.name = "info",
+    {.program = "spgemm",
+     .name = "info",
      .operands = "FILE",
      .least_operands = 1,
      .most_operands = 1,
@@ -156,7 +157,8 @@ static const command commands[] = {
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm info A.mtx"},
      .run = cmd_info},
-    {.name = "predict",
+    {.program = "spgemm",
+     .name = "predict",
      .operands = "A [B]",
      .least_operands = 1,
      .most_operands = 2,
@@ -175,7 +177,8 @@ static const command commands[] = {
      .example = {"spgemm generate rmat 10 8 -o A.mtx",
                  "spgemm predict A.mtx --method all --exact"},
      .run = cmd_predict},
-    {.name = "multiply",
+    {.program = "spgemm",
+     .name = "multiply",
      .operands = "A [B]",
      .least_operands = 1,
      .most_operands = 2,
@@ -197,7 +200,8 @@ static const command commands[] = {
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm multiply A.mtx -o C.mtx"},
      .run = cmd_multiply},
-    {.name = "compare",
+    {.program = "spgemm",
+     .name = "compare",
      .operands = "A [B]",
      .least_operands = 1,
      .most_operands = 2,
@@ -212,10 +216,11 @@ static const command commands[] = {
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
                  "spgemm compare A.mtx --repeat 2"},
      .run = cmd_compare},
-    {.name = "generate",
+    {.program = "spgemm",
+     .name = "generate",
      .operands = "KIND [SIZE]...",
      .least_operands = 1,
-     .most_operands = MOST_OPERANDS,
+     .most_operands = 1 + GENERATOR_SIZES,
      .operand_choice = generator_name,
      .choice_help = generator_help,
      .summary = "write a matrix of a known kind",
@@ -231,7 +236,8 @@ static const command commands[] = {
                  &option_transpose},
      .example = {"spgemm generate erdos-renyi 1000 4 --seed 7 -o A.mtx"},
      .run = cmd_generate},
-    {.name = "demo",
+    {.program = "spgemm",
+     .name = "demo",
      .operands = "",
      .summary = "compare the three ways on five matrices made here",
      .description =

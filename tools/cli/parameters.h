@@ -3,7 +3,7 @@
 #ifndef TOOLS_PARAMETERS_H
 #define TOOLS_PARAMETERS_H
 
-#include "options.h"
+#include "arguments.h"
 #include "spgemm/predict.h"
 
 /**

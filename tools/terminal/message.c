@@ -10,6 +10,13 @@
 #include "plain.h"
 #include "status.h"
 
+static const char *program = "spgemm";
+
+void message_set_program(const char *name)
+{
+    program = name;
+}
+
 int message(int status, const char *format, ...)
 {
     char text[PLAIN_BYTES];
@@ -18,7 +25,7 @@ int message(int status, const char *format, ...)
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
-    fprintf(stderr, "spgemm: %s\n", plain_text(plain, sizeof plain, text));
+    fprintf(stderr, "%s: %s\n", program, plain_text(plain, sizeof plain, text));
     return status;
 }
 

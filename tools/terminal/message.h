@@ -5,7 +5,10 @@
 
 #include "spgemm/spgemm.h"
 
-/** "spgemm: TEXT" on standard error, as plain text; returns `status`. */
+/** The program that messages are of; "spgemm" at first. */
+void message_set_program(const char *name);
+
+/** "PROGRAM: TEXT" on standard error, as plain text; returns `status`. */
 __attribute__((format(printf, 2, 3))) int
 message(int status, const char *format, ...);
 

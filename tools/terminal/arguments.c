@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "message.h"
-#include "options.h"
 #include "status.h"
 
 static const option help_option = {
@@ -61,8 +61,8 @@ bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *n)
     return true;
 }
 
-/* 1500000, 1500K, 2G: bytes, at least 1. */
-static bool parse_bytes(const char *text, int64_t *bytes)
+/* 1500000, 1500K, 2G: bytes. */
+static bool parse_bytes(const char *text, int64_t least, int64_t *bytes)
 {
     static const char suffixes[] = "KMG";
     char *end;
@@ -75,15 +75,18 @@ static bool parse_bytes(const char *text, int64_t *bytes)
             unit *= 1000;
         end++;
     }
-    return end != text && !*end && !errno && value > 0 &&
+    return end != text && !*end && !errno && value >= least &&
            !__builtin_mul_overflow((int64_t)value, unit, bytes);
 }
 
-static bool parse_number(const char *text, double *x)
+/* Without limits any number will do, NaN among them. */
+static bool parse_number(const option *o, const char *text, double *x)
 {
     char *end;
     *x = strtod(text, &end);
-    return end != text && !*end;
+    return end != text && !*end &&
+           (o->least == o->most ||
+            (*x >= (double)o->least && *x <= (double)o->most));
 }
 
 static bool store_choice(const option *o, const char *text)
@@ -111,18 +114,25 @@ static bool store(arguments *args, int k, const char *text)
                 o->name, text, o->least, o->most);
         return false;
     }
-    if (o->kind == OPTION_BYTES && !parse_bytes(text, &args->integers[k])) {
+    if (o->kind == OPTION_BYTES &&
+        !parse_bytes(text, o->least, &args->integers[k])) {
         message(TOOL_USAGE,
                 "--%s: '%s' is not a number of bytes, such as 1500000, 1500K, "
                 "300M or 2G",
                 o->name, text);
         return false;
     }
-    if (o->kind == OPTION_NUMBER && !parse_number(text, &args->numbers[k])) {
+    if (o->kind == OPTION_NUMBER && !parse_number(o, text, &args->numbers[k])) {
         message(TOOL_USAGE, "--%s: '%s' is not a number", o->name, text);
         return false;
     }
     return true;
+}
+
+/* Which command of its program; "": it is the program. */
+static const char *of_command(const command *cmd)
+{
+    return cmd->program ? cmd->name : "";
 }
 
 static bool refuse_option(const command *cmd, const char *word)
@@ -130,9 +140,9 @@ static bool refuse_option(const command *cmd, const char *word)
     current = cmd;
     const char *meant =
         word[1] == '-' ? nearest(word + 2, current_option_name) : NULL;
-    message(TOOL_USAGE, "%s: unknown option '%s'%s%s%s", cmd->name, word,
-            meant ? "; did you mean '--" : "", meant ? meant : "",
-            meant ? "'?" : "");
+    message(TOOL_USAGE, "%s%sunknown option '%s'%s%s%s", of_command(cmd),
+            cmd->program ? ": " : "", word, meant ? "; did you mean '--" : "",
+            meant ? meant : "", meant ? "'?" : "");
     return false;
 }
 
@@ -181,8 +191,9 @@ parse_option(arguments *args, int count, char *const *words, int *taken)
 static bool store_operand(arguments *args, const char *word)
 {
     if (args->noperands == args->command->most_operands) {
-        message(TOOL_USAGE, "%s: one argument too many: '%s'",
-                args->command->name, word);
+        message(TOOL_USAGE, "%s%sone argument too many: '%s'",
+                of_command(args->command), args->command->program ? ": " : "",
+                word);
         return false;
     }
     args->operands[args->noperands++] = word;
@@ -209,8 +220,9 @@ bool arguments_parse(arguments *args,
         w += taken;
     }
     if (!args->wants_help && args->noperands < cmd->least_operands) {
-        message(TOOL_USAGE, "%s needs %s; see spgemm %s --help", cmd->name,
-                cmd->operands, cmd->name);
+        message(TOOL_USAGE, "%s needs %s; see %s%s%s --help", cmd->name,
+                cmd->operands, cmd->program ? cmd->program : "",
+                cmd->program ? " " : "", cmd->name);
         return false;
     }
     return true;

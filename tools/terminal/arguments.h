@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The table of commands and their options. It parses the command line, and
-   writes the help, the manual page and the completions. */
-#ifndef TOOLS_OPTIONS_H
-#define TOOLS_OPTIONS_H
+/* What a command line may say, as a table: of a command of a program, or of a
+   program that is one. It is read, and its help printed, as the table says. */
+#ifndef TOOLS_ARGUMENTS_H
+#define TOOLS_ARGUMENTS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -10,10 +10,11 @@
 typedef enum option_kind {
     OPTION_FLAG,
     OPTION_INTEGER, /* in [least, most] */
-    OPTION_NUMBER,  /* any number: its command knows the range */
+    OPTION_NUMBER,  /* in [least, most], or any: its command knows the range */
     OPTION_BYTES,   /* a whole number, times 10^3, 10^6 or 10^9: K, M, G */
     OPTION_CHOICE,  /* one of choice(0), choice(1), ... */
-    OPTION_FILE
+    OPTION_FILE,
+    OPTION_TEXT /* its command reads it */
 } option_kind;
 
 typedef struct option {
@@ -27,11 +28,13 @@ typedef struct option {
     const char *(*choice)(int k); /* NULL beyond the last */
 } option;
 
-enum { MOST_OPERANDS = 5, MOST_OPTIONS = 16 };
+enum { MOST_OPERANDS = 256, MOST_OPTIONS = 16 };
 
 typedef struct arguments arguments;
 
 typedef struct command {
+    const char
+        *program; /* the command is one of its; NULL: it is the program */
     const char *name;
     const char *operands; /* as in the help: "A [B]" */
     int least_operands;
@@ -56,15 +59,6 @@ struct arguments {
     bool wants_help;
 };
 
-/** Command k; NULL beyond the last. */
-const command *command_at(int k);
-
-/** Its name; NULL beyond the last. */
-const char *command_name(int k);
-
-/** The command of this name, or NULL. */
-const command *command_find(const char *name);
-
 /** Parse what follows the command's name; false, after a message, if it is
     not as the table says. */
 bool arguments_parse(arguments *args,
@@ -85,6 +79,13 @@ arguments_number(const arguments *args, const char *name, double fallback);
 
 /** The predictor of an option's value; AUTO if it was not given. */
 int arguments_predictor(const arguments *args, const char *name);
+
+/** What the table says, on standard output. */
+void arguments_help(const command *cmd);
+
+/** A term of a help, and what it is; a text in lines. */
+void help_term(const char *term, const char *text);
+void help_text(const char *text);
 
 /** A whole number in [least, most]; false if the text is not one. */
 bool parse_integer(const char *text, int64_t least, int64_t most, int64_t *n);
