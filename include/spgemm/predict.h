@@ -78,9 +78,9 @@ spgemm_predict_limits(spgemm_predictor predictor);
  * @param[out] prediction  written on failure, too: why, and where
  * @param[in]  A        m-by-k; values are not read and may be NULL
  * @param[in]  B        k-by-n; index type as A. May be A itself.
- * @param[in]  options  NULL for defaults; predict.slack, resources.out and
- *                      resources.context are refused. Of the memory limit
- *                      stratified takes no more than an eighth for lists
+ * @param[in]  options  NULL for defaults; refused is what is of C alone: alpha,
+ *                      beta, D, drops, slack, context and out. Of the memory
+ *                      limit stratified takes no more than an eighth for lists
  * @param[out] row_nnz  [rows of C] predicted entries of each; NULL if not wanted
  *
  * @retval SPGEMM_ERROR_INVALID  a parameter that the method does not take

@@ -44,11 +44,11 @@ static void expect_refusal(const spgemm_csr *A,
     for (int v = 0; v < VARIANT_COUNT; v++) {
         spgemm_csr C = garbage();
         spgemm_report report;
-        cr_expect_eq(multiply_variants[v].multiply(&C, A, B, options, &report),
+        cr_expect_eq(multiply_variants[v].entry(&C, A, B, options, &report),
                      want, "%s, %s, with report", multiply_variants[v].name,
                      what);
-        cr_expect_eq(multiply_variants[v].multiply(&C, A, B, options, NULL),
-                     want, "%s, %s", multiply_variants[v].name, what);
+        cr_expect_eq(multiply_variants[v].entry(&C, A, B, options, NULL), want,
+                     "%s, %s", multiply_variants[v].name, what);
         cr_expect_eq(memcmp(&C, &before, sizeof C), 0, "%s: C was touched",
                      what);
     }

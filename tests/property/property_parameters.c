@@ -18,9 +18,7 @@ static spgemm_status ask(const spgemm_options *options)
     spgemm_csr C = {0};
     const spgemm_status status =
         spgemm_predict(&prediction, &A, &B, options, NULL);
-    for (int v = 0; v < VARIANT_COUNT; v++)
-        cr_expect_eq(multiply_variants[v].multiply(&C, &A, &B, options, NULL),
-                     status, "%s", multiply_variants[v].name);
+    cr_expect_eq(spgemm_predicted(&C, &A, &B, options, NULL), status);
     cr_expect_null(C.rowptr);
     return status;
 }

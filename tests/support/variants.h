@@ -13,7 +13,8 @@ typedef spgemm_status multiply_function(spgemm_csr *C,
 
 typedef struct multiply_variant {
     const char *name;
-    multiply_function *multiply;
+    multiply_function *multiply; /* with the options that it uses */
+    multiply_function *entry;    /* the function itself: refuses the others */
 } multiply_variant;
 
 enum { VARIANT_PREDICTED, VARIANT_PRECISE, VARIANT_UPPER_BOUND, VARIANT_COUNT };
@@ -47,9 +48,10 @@ static inline spgemm_status multiply_upper_bound(spgemm_csr *C,
 }
 
 static const multiply_variant multiply_variants[VARIANT_COUNT] = {
-    [VARIANT_PREDICTED] = {"predicted", spgemm_predicted},
-    [VARIANT_PRECISE] = {"precise", multiply_precise},
-    [VARIANT_UPPER_BOUND] = {"upper_bound", multiply_upper_bound},
+    [VARIANT_PREDICTED] = {"predicted", spgemm_predicted, spgemm_predicted},
+    [VARIANT_PRECISE] = {"precise", multiply_precise, spgemm_precise},
+    [VARIANT_UPPER_BOUND] = {"upper_bound", multiply_upper_bound,
+                             spgemm_upper_bound},
 };
 
 #endif

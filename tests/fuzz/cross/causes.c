@@ -313,7 +313,8 @@ static bool are_readable(const crossing *x)
 
 static bool has_unused(const crossing *x)
 {
-    const spgemm_predict_options *p = &x->args->options.predict;
+    const spgemm_options *o = &x->args->options;
+    const spgemm_predict_options *p = &o->predict;
     const spgemm_resource_options *r = &x->args->options.resources;
     switch (x->entry) {
     case ENTRY_PRECISE:
@@ -321,7 +322,8 @@ static bool has_unused(const crossing *x)
         return p->method || p->size || p->probability != 0 || p->budget ||
                p->error != 0 || p->seed || p->slack != 0 || p->row_nnz;
     case ENTRY_PREDICT:
-        return p->slack != 0 || r->context || r->out;
+        return p->slack != 0 || r->context || r->out || o->product.alpha ||
+               o->product.beta || o->product.D || has_drops(o);
     case ENTRY_STREAM:
         return r->out;
     default:

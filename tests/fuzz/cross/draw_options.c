@@ -101,6 +101,12 @@ static void forget_unused(crossing *x)
         o->predict = (spgemm_predict_options){0};
     if (x->entry == ENTRY_PREDICT) {
         o->predict.slack = 0;
+        o->product.alpha = NULL;
+        o->product.beta = NULL;
+        o->product.D = NULL;
+        o->filter.drop_zeros = false;
+        o->filter.drop_tolerance = 0;
+        o->filter.keep_top = 0;
         x->has_context = false;
     }
 }
@@ -179,7 +185,8 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
         spgemm_value_bytes(A->value_type) ? bytes_of_type(A->value_type) : 1;
     const int64_t more = one_in(d, 2) ? 0 : dice_below(d, 1 + nnz);
     spgemm_out *out = &x->args->out;
-    const bool is_unused = x->entry == ENTRY_PREDICT || x->entry == ENTRY_STREAM;
+    const bool is_unused =
+        x->entry == ENTRY_PREDICT || x->entry == ENTRY_STREAM;
     if (!x->has_options || !one_in(d, is_unused ? 40 : 5))
         return;
     out->capacity = one_in(d, 3) ? dice_below(d, 1 + nnz) : nnz + more;

@@ -17,6 +17,18 @@ static bool is_untouched(const spgemm_csr *C)
     return memcmp(C, &as_it_was, sizeof as_it_was) == 0;
 }
 
+/* Unsorted rows may come sorted; both C and its report say so. */
+static void
+expect_order(crossing *x, const spgemm_csr *C, spgemm_row_order told)
+{
+    const bool is_sorted = told == SPGEMM_ROWS_SORTED;
+    const bool is_asked_for =
+        x->args->options.product.row_order == SPGEMM_ROWS_SORTED;
+    if (is_sorted != ((C->flags & SPGEMM_SORTED_ROWS) != 0) ||
+        (is_asked_for && !is_sorted))
+        cross_fails(x, "row_order", "%d, flags %u", (int)told, C->flags);
+}
+
 static spgemm_status
 run_once(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
 {
@@ -36,6 +48,8 @@ run_once(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
         cross_fails(x, "C", "was written to, status %d", (int)status);
     if (status == SPGEMM_SUCCESS)
         expect_product(x, &C, want);
+    if (status == SPGEMM_SUCCESS && x->has_report)
+        expect_order(x, &C, report.row_order);
     if (!x->wrong)
         expect_report(x, &report, status, want, &b);
     if (status == SPGEMM_SUCCESS)
