@@ -569,7 +569,7 @@ static void refuse_texts(void)
            "source->read is NULL");
     expect(spgemm_mtx_read(&X, &empty, &(spgemm_mtx_options){.nthreads = -1},
                            NULL),
-           INVALID, "options.resources.nthreads is -1");
+           INVALID, "options.nthreads is -1");
     expect(spgemm_mtx_read(&X, &empty,
                            &(spgemm_mtx_options){.reserved = {0, 1}}, NULL),
            INVALID, "options.reserved[1]");
