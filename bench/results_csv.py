@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 OURS = ("predicted", "precise", "upper_bound")
 ORDERS = ("sorted", "unsorted")
 MEMORIES = ("kept", "returned")
-STEPS = ("check", "products", "predict", "allocate", "multiply", "finish")
+STEPS = ("check", "products", "predict", "allocate", "multiply", "compact")
 
 # A way to multiply: the method and the order of the rows of C.
 SORTED = ("predicted", "sorted")

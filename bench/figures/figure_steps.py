@@ -10,7 +10,7 @@ MEANINGS = {
     "predict": "predict nnz(C)",
     "allocate": "plan, allocate C",
     "multiply": "multiply",
-    "finish": "compact, shrink",
+    "compact": "compact, shrink",
 }
 COLOURS = {
     "check": drawing.GREEN,
@@ -18,7 +18,7 @@ COLOURS = {
     "predict": drawing.BLACK,
     "allocate": drawing.PURPLE,
     "multiply": drawing.SKY,
-    "finish": drawing.YELLOW,
+    "compact": drawing.YELLOW,
 }
 
 

@@ -204,7 +204,7 @@ class Limits(Accuracy):
                                  multiply(known, known)["nnz_exact"])
         for text in (done.stdout, done.stderr):
             self.assertRegex(text, r"(?m)graph.*precise_seconds: C needs "
-                                   r".* GB as predicted; the limit is 1.02e-06 GB$")
+                                   r".* GB as predicted; the limit is 1e-06 GB$")
         self.assertEqual(done.stdout.count("# skipped: "), 3)
 
     def test_a_limit_of_products_leaves_pairs_out(self):
