@@ -197,7 +197,8 @@ static size_t add_bytes(size_t x, size_t y)
     return x > SIZE_MAX - y ? SIZE_MAX : x + y;
 }
 
-size_t spgemm_call_c_bytes(const call *c, int64_t nnz)
+/* Of C's three arrays; SIZE_MAX when they are more. */
+static size_t c_bytes(const call *c, int64_t nnz)
 {
     const size_t index_size = spgemm_index_size(c->ops.B->index_type);
     const size_t structure =
@@ -214,7 +215,7 @@ spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz)
     c->made.colidx = spgemm_memory_allocate(
         &c->m, nnz, spgemm_index_size(c->made.index_type));
     c->made.values = spgemm_memory_allocate(&c->m, nnz, c->ops.value_size);
-    c->report.allocated_bytes = spgemm_call_c_bytes(c, nnz);
+    c->report.allocated_bytes = c_bytes(c, nnz);
     c->report.allocate_seconds = timer_lap(&c->lap_seconds);
     return c->made.colidx && c->made.values ? SPGEMM_SUCCESS
                                             : SPGEMM_ERROR_OUT_OF_MEMORY;
@@ -226,8 +227,8 @@ void spgemm_call_report(call *c, spgemm_status status)
         c->report.row_order =
             c->ops.sort_rows ? SPGEMM_ROWS_SORTED : SPGEMM_ROWS_UNSORTED;
         c->report.nnz = c->made.nnz;
-        c->report.c_bytes = spgemm_call_c_bytes(c, c->made.nnz);
-        c->report.upper_bound_bytes = spgemm_call_c_bytes(c, c->counts.bound);
+        c->report.c_bytes = c_bytes(c, c->made.nnz);
+        c->report.upper_bound_bytes = c_bytes(c, c->counts.bound);
     }
     c->report.peak_bytes = atomic_load(&c->m.peak_bytes) + c->context_bytes;
     c->report.total_seconds = timer_seconds() - c->start_seconds;

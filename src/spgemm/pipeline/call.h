@@ -99,9 +99,6 @@ spgemm_status spgemm_call_make_rowptr(call *c);
 /** colidx and values of C, for nnz entries. */
 spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz);
 
-/** Bytes of C's three arrays with nnz entries; SIZE_MAX when they are more. */
-size_t spgemm_call_c_bytes(const call *c, int64_t nnz);
-
 /** Bytes of one entry of C. */
 size_t spgemm_call_entry_bytes(const call *c);
 
