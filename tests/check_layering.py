@@ -34,7 +34,6 @@ LAYERS = {
     "kernels/row": MIDDLE | {"semiring", "predict", "kernels/simd"},
     "kernels/accumulators": MIDDLE | {"kernels/row", "kernels/simd"},
     "kernels": MIDDLE | {"semiring", "kernels/accumulators", "kernels/row"},
-    "kernels/semirings": {"kernels"},
     "spgemm/pipeline": MIDDLE | {"semiring", "predict", "kernels/row"},
     "spgemm/execute": MIDDLE | {"kernels/row", "spgemm/pipeline"},
     "spgemm": MIDDLE | {"io", "semiring", "predict", "kernels/row",

@@ -15,15 +15,17 @@ typedef struct row_entries {
 } row_entries;
 
 #if HAS_VALUES
-static ALWAYS_INLINE void scale_row_by(row_entries *e, const VAL *alpha)
+static ALWAYS_INLINE void
+scale_row_by(spgemm_semiring sr, row_entries *e, const VAL *alpha)
 {
     for (int64_t t = 0; t < e->count; t++)
-        e->Cx[t] = semiring_multiply(*alpha, e->Cx[t]);
+        e->Cx[t] = semiring_multiply(sr, *alpha, e->Cx[t]);
 }
 
 /* to = sums + beta * entries [p, end) of D, which are sorted; of one column
    there may be several. `to` has room for both. */
-static NOINLINE void merge_with_d(row_entries *to,
+static NOINLINE void merge_with_d(spgemm_semiring sr,
+                                  row_entries *to,
                                   const row_entries *sums,
                                   const spgemm_csr *D,
                                   int64_t i,
@@ -39,11 +41,12 @@ static NOINLINE void merge_with_d(row_entries *to,
         const bool is_summed =
             t < sums->count && (p == end || sums->Cj[t] <= Dj[p]);
         const IDX j = is_summed ? sums->Cj[t] : Dj[p];
-        VAL c = is_summed ? sums->Cx[t++] : ZERO;
+        VAL c = is_summed ? sums->Cx[t++] : zero_of(sr);
         if (p < end && Dj[p] == j)
-            c = AS_TERM(c);
+            c = as_term(sr, c);
         for (; p < end && Dj[p] == j; p++)
-            c = semiring_add(c, beta ? semiring_multiply(*beta, Dx[p]) : Dx[p]);
+            c = semiring_add(
+                sr, c, beta ? semiring_multiply(sr, *beta, Dx[p]) : Dx[p]);
         to->Cj[to->count] = j;
         to->Cx[to->count++] = c;
     }

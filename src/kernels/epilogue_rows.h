@@ -9,8 +9,11 @@
 
 #if HAS_VALUES
 /* The row and what D has there, in the other buffer. false: no memory. */
-static ALWAYS_INLINE bool
-add_row_of_d(const epilogue *f, int64_t i, row_buffers *b, row_entries *e)
+static ALWAYS_INLINE bool add_row_of_d(spgemm_semiring sr,
+                                       const epilogue *f,
+                                       int64_t i,
+                                       row_buffers *b,
+                                       row_entries *e)
 {
     const int64_t length = f->D->rowptr[i + 1] - f->D->rowptr[i];
     row_entries to = {0};
@@ -18,7 +21,7 @@ add_row_of_d(const epilogue *f, int64_t i, row_buffers *b, row_entries *e)
         return false;
     to.Cj = b->merged.colidx;
     to.Cx = b->merged.values;
-    merge_with_d(&to, e, f->D, i, f->beta);
+    merge_with_d(sr, &to, e, f->D, i, f->beta);
     *e = to;
     return true;
 }
@@ -37,12 +40,14 @@ keep_top_entries(const epilogue *f, row_buffers *b, row_entries *e)
 
 /* Row i of C from its sums, to `out`; its nnz, -1: no memory. */
 static ALWAYS_INLINE int64_t epilogue_row(
-    const epilogue *f, int64_t i, row_buffers *b, row_entries e, output *out)
+    const operands *ops, int64_t i, row_buffers *b, row_entries e, output *out)
 {
+    const epilogue *f = ops->epilogue;
 #if HAS_VALUES
+    const spgemm_semiring which = semiring_of(ops);
     if (f->alpha)
-        scale_row_by(&e, f->alpha);
-    if (f->D && !add_row_of_d(f, i, b, &e))
+        WITH_SEMIRING(which, sr, scale_row_by(sr, &e, f->alpha));
+    if (f->D && !add_row_of_d(which, f, i, b, &e))
         return -1;
 #else
     (void)b;
@@ -68,17 +73,19 @@ static ALWAYS_INLINE int64_t epilogue_row(
 
 /* Rows [begin, end) of C: their sums to the buffer, each from there to `out`.
    false: no memory. */
-static bool epilogue_some(const operands *plain,
-                          const epilogue *f,
+static bool epilogue_some(const operands *ops,
                           const row_range *some,
                           scratch *s,
                           row_buffers *b,
                           output *out,
                           int64_t *row_nnz)
 {
+    operands plain = *ops;
+    plain.epilogue = NULL;
     b->sums.row_nnz = b->nnz;
     if (!spgemm_row_buffer_empty(&b->sums, 0) ||
-        !numeric(plain, some, s, &b->sums) || !spgemm_row_buffer_join(&b->sums))
+        !numeric(&plain, some, s, &b->sums) ||
+        !spgemm_row_buffer_join(&b->sums))
         return false;
     int64_t at = 0;
     for (int64_t i = some->row_begin; i < some->row_end; i++) {
@@ -89,7 +96,7 @@ static bool epilogue_some(const operands *plain,
             .count = b->nnz[t],
         };
         at += e.count;
-        row_nnz[t] = epilogue_row(f, i, b, e, out);
+        row_nnz[t] = epilogue_row(ops, i, b, e, out);
         if (row_nnz[t] < 0)
             return false;
         output_end_rows(out, 1);
@@ -103,8 +110,6 @@ static NOINLINE bool epilogue_rows(const operands *ops,
                                    output *out)
 {
     row_buffers b;
-    operands plain = *ops;
-    plain.epilogue = NULL;
     bool is_well =
         spgemm_row_buffers_open(&b, s->m, sizeof(IDX), ops->value_size);
     row_range some = *range;
@@ -112,7 +117,7 @@ static NOINLINE bool epilogue_rows(const operands *ops,
          i = some.row_end) {
         some.row_begin = i;
         some.row_end = spgemm_row_buffers_end(ops->products, i, range->row_end);
-        is_well = epilogue_some(&plain, ops->epilogue, &some, s, &b, out,
+        is_well = epilogue_some(ops, &some, s, &b, out,
                                 out->row_nnz + (i - range->row_begin));
     }
     spgemm_row_buffers_close(&b);

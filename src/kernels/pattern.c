@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kernels that read no values: patterns and counts, and semirings of the
    caller, whose elements are bytes. */
-#define SEMIRING_ADD any
-#define SEMIRING_MUL pair
+#define SEMIRING SPGEMM_ANY_PAIR
 #include "kernels/rows.h"
 #if defined(LEAVES_AVX512)
 #include "kernels/accumulators/shifted_program.h"

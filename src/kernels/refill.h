@@ -8,32 +8,38 @@
 #include "kernels/rows.h"
 
 /* Cx[p] = the sum of column Cj[p], which is wiped. */
-static ALWAYS_INLINE void
-refill_take(VAL *sums, const IDX *Cj, int64_t n, int64_t first, VAL *Cx)
+static ALWAYS_INLINE void refill_take(
+    VAL *sums, sum_rule rule, const IDX *Cj, int64_t n, int64_t first, VAL *Cx)
 {
     for (int64_t p = 0; p < n; p++) {
         VAL *at = sums + ((int64_t)Cj[p] - first);
-        Cx[p] = LEAVE(*at);
-        *at = UNTOUCHED;
+        Cx[p] = leave(*at, rule);
+        *at = rule.untouched;
+    }
+}
+
+/* The sums of a row in a window that it fits. */
+static ALWAYS_INLINE void
+refill_sum(spgemm_semiring sr, const c_row *r, VAL *restrict sums)
+{
+    for (int64_t t = 0; t < r->length; t++) {
+        const VAL a = value_a(sr, r->Ax, t);
+        const int64_t end = r->Bp[r->Aj[t] + 1];
+        for (int64_t q = r->Bp[r->Aj[t]]; q < end; q++) {
+            VAL *sum = sums + ((int64_t)r->Bj[q] - r->first);
+            *sum = semiring_add(sr, *sum, product(sr, a, r->Bx, q));
+        }
     }
 }
 
 static ALWAYS_INLINE bool
 refill_dense(const c_row *r, scratch *s, const IDX *Cj, int64_t n, VAL *Cx)
 {
-    const int64_t columns = r->last - r->first + 1;
-    if (!make_window(s, columns))
+    const spgemm_semiring which = semiring_of_row(r);
+    if (!make_window(which, s, r->last - r->first + 1))
         return false;
-    VAL *restrict sums = s->sums;
-    for (int64_t t = 0; t < r->length; t++) {
-        const VAL a = value_a(r->Ax, t);
-        const int64_t end = r->Bp[r->Aj[t] + 1];
-        for (int64_t q = r->Bp[r->Aj[t]]; q < end; q++) {
-            VAL *sum = sums + ((int64_t)r->Bj[q] - r->first);
-            *sum = semiring_add(*sum, product(a, r->Bx, q));
-        }
-    }
-    refill_take(sums, Cj, n, r->first, Cx);
+    WITH_SEMIRING(which, sr, refill_sum(sr, r, s->sums));
+    refill_take(s->sums, sum_rule_of(which), Cj, n, r->first, Cx);
     return true;
 }
 
@@ -61,6 +67,7 @@ static ALWAYS_INLINE int64_t refill_list(const IDX *Cj,
 /* The sums of one row, line by line; leaves them clean. What is written behind
    a line is written over by the next. */
 static ALWAYS_INLINE void refill_lines(VAL *sums,
+                                       sum_rule rule,
                                        const uint32_t *list,
                                        int64_t lines,
                                        const IDX *Cj,
@@ -75,8 +82,9 @@ static ALWAYS_INLINE void refill_lines(VAL *sums,
         VAL *at = sums + ((Cj[p] & ~(IDX)7) - first);
         const __m256i columns =
             _mm256_maskz_loadu_epi32((__mmask8)some, Cj + p);
-        const lanes found = lanes_pick(columns, LEAVE_LANES(lanes_load(at)));
-        lanes_store(at, lanes_set(UNTOUCHED));
+        const lanes found =
+            lanes_pick(columns, leave_lanes(lanes_load(at), rule));
+        lanes_store(at, lanes_set(rule.untouched));
         if (LIKELY(left >= 8))
             lanes_store(Cx + p, found);
         else
@@ -86,18 +94,24 @@ static ALWAYS_INLINE void refill_lines(VAL *sums,
 #endif
 
 /* The sums of `rows` rows of the columns Cj, n each. */
-static ALWAYS_INLINE void refill_rows(
-    scratch *s, int rows, const IDX *Cj, int64_t n, int64_t first, VAL *Cx)
+static ALWAYS_INLINE void refill_rows(scratch *s,
+                                      sum_rule rule,
+                                      int rows,
+                                      const IDX *Cj,
+                                      int64_t n,
+                                      int64_t first,
+                                      VAL *Cx)
 {
     VAL *sums = s->supernode_sums;
 #if defined(LANES)
     const int64_t lines = refill_list(Cj, n, s->line_list);
     for (int t = 0; t < rows; t++)
-        refill_lines(sums + t * s->supernode_stride, s->line_list, lines, Cj, n,
-                     first, Cx + t * n);
+        refill_lines(sums + t * s->supernode_stride, rule, s->line_list, lines,
+                     Cj, n, first, Cx + t * n);
 #else
     for (int t = 0; t < rows; t++)
-        refill_take(sums + t * s->supernode_stride, Cj, n, first, Cx + t * n);
+        refill_take(sums + t * s->supernode_stride, rule, Cj, n, first,
+                    Cx + t * n);
 #endif
 }
 
@@ -113,14 +127,15 @@ static ALWAYS_INLINE bool refill_supernode(const c_row *row,
                                            VAL *Cx)
 {
     c_row r = *row;
+    const spgemm_semiring sr = semiring_of(ops);
     r.first &= ~(int64_t)7;
     const int64_t end = min_i64((rows + 1) * n, ahead);
-    if (!make_supernode(s, r.last - r.first + 1))
+    if (!make_supernode(sr, s, r.last - r.first + 1))
         return false;
     for (int64_t p = rows * n; p < end; p += 64 / (int64_t)sizeof(IDX))
         PREFETCH(Cj + p);
     supernode_sum(&r, ops, rows, false, s);
-    refill_rows(s, rows, Cj, n, r.first, Cx);
+    refill_rows(s, sum_rule_of(sr), rows, Cj, n, r.first, Cx);
     return true;
 }
 
@@ -198,5 +213,16 @@ static bool refill(const operands *ops,
     return refill_anew(ops, done, range->row_end, s, C,
                        first + (Cp[done] - before), row_nnz);
 }
+
+#if defined(LANES)
+#define HAS_SHIFTED_ROWS true
+#else
+#define HAS_SHIFTED_ROWS false
+#endif
+#define SEMIRING_KERNELS                                                       \
+    {                                                                          \
+        .numeric = numeric, .refill = refill,                                  \
+        .has_shifted_rows = HAS_SHIFTED_ROWS,                                  \
+    }
 
 #endif

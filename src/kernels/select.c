@@ -2,23 +2,25 @@
 /* From types, semiring and instruction set to kernels: the list of
    SPGEMM_VARIANTS, types.def as a rule, expanded twice. */
 #include "kernels/row/kernels.h"
+#include "semiring/semiring.h"
+#include "values/traits.h"
 
 /* The tables that there are, and how a type's line names them. */
 #ifdef SPGEMM_BASE_ISA_ONLY
-#define DECLARE_ALL(kind, name)   extern const kind name##_base;
-#define PATHS_ALL(name)           &name##_base, &name##_base, &name##_base
-#define DECLARE_LANES(kind, name) DECLARE_ALL(kind, name)
-#define PATHS_LANES(name)         PATHS_ALL(name)
+#define DECLARE_ALL(kind, name)  extern const kind name##_base;
+#define PATHS_ALL(name)          &name##_base, &name##_base, &name##_base
+#define DECLARE_AVX2(kind, name) DECLARE_ALL(kind, name)
+#define PATHS_AVX2(name)         PATHS_ALL(name)
 #else
 #define DECLARE_ALL(kind, name)                                                \
     extern const kind name##_base;                                             \
     extern const kind name##_avx2;                                             \
     extern const kind name##_avx512;
 #define PATHS_ALL(name) &name##_base, &name##_avx2, &name##_avx512
-#define DECLARE_LANES(kind, name)                                              \
+#define DECLARE_AVX2(kind, name)                                               \
     extern const kind name##_base;                                             \
-    extern const kind name##_avx512;
-#define PATHS_LANES(name) &name##_base, &name##_base, &name##_avx512
+    extern const kind name##_avx2;
+#define PATHS_AVX2(name) &name##_base, &name##_avx2, &name##_avx2
 #endif
 #define DECLARE_BASE(kind, name) extern const kind name##_base;
 #define PATHS_BASE(name)         &name##_base, &name##_base, &name##_base
@@ -26,8 +28,11 @@
 #define PATHS_NONE(name) NULL, NULL, NULL
 
 #define VALUE(type, value, i32, i64)                                           \
-    DECLARE_##i32(type_kernels, spgemm_kernels_##value##_i32)                  \
-        DECLARE_##i64(type_kernels, spgemm_kernels_##value##_i64)
+    DECLARE_##i32(semiring_kernels, spgemm_plus_times_##value##_i32)           \
+        DECLARE_##i64(semiring_kernels, spgemm_plus_times_##value##_i64)       \
+            DECLARE_##i32(semiring_kernels, spgemm_semirings_##value##_i32)    \
+                DECLARE_##i64(semiring_kernels,                                \
+                              spgemm_semirings_##value##_i64)
 #include SPGEMM_VARIANTS
 #undef VALUE
 DECLARE_ALL(pattern_kernels, spgemm_pattern_i32)
@@ -35,11 +40,21 @@ DECLARE_ALL(pattern_kernels, spgemm_pattern_i64)
 
 enum { INDEX_TYPE_COUNT = 2 };
 
-static const type_kernels
-    *const types[SPGEMM_VALUE_TYPE_COUNT][INDEX_TYPE_COUNT][ISA_COUNT] = {
+typedef const semiring_kernels
+    *by_type[SPGEMM_VALUE_TYPE_COUNT][INDEX_TYPE_COUNT][ISA_COUNT];
+
+static const by_type plus_times = {
 #define VALUE(type, value, i32, i64)                                           \
-    [type] = {{PATHS_##i32(spgemm_kernels_##value##_i32)},                     \
-              {PATHS_##i64(spgemm_kernels_##value##_i64)}},
+    [type] = {{PATHS_##i32(spgemm_plus_times_##value##_i32)},                  \
+              {PATHS_##i64(spgemm_plus_times_##value##_i64)}},
+#include SPGEMM_VARIANTS
+#undef VALUE
+};
+
+static const by_type semirings = {
+#define VALUE(type, value, i32, i64)                                           \
+    [type] = {{PATHS_##i32(spgemm_semirings_##value##_i32)},                   \
+              {PATHS_##i64(spgemm_semirings_##value##_i64)}},
 #include SPGEMM_VARIANTS
 #undef VALUE
 };
@@ -65,8 +80,13 @@ bool spgemm_kernels_select(kernels *k,
     }
     if ((unsigned)A->value_type >= SPGEMM_VALUE_TYPE_COUNT)
         return false;
-    const type_kernels *type = types[A->value_type][A->index_type][which];
-    const semiring_kernels *found = type ? type->by_semiring[semiring] : NULL;
+    if (spgemm_semiring_needs_order(semiring) &&
+        spgemm_value_traits(A->value_type)->field == FIELD_COMPLEX)
+        return false;
+    const by_type *tables =
+        semiring == SPGEMM_PLUS_TIMES ? &plus_times : &semirings;
+    const semiring_kernels *found =
+        (*tables)[A->value_type][A->index_type][which];
     if (!found)
         return false;
     k->numeric = found->numeric;

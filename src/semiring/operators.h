@@ -158,30 +158,18 @@ static ALWAYS_INLINE bool op_is_within(VAL x, double tolerance)
 #define IDENTITY_or   ((VAL)0)
 #define IDENTITY_any  ((VAL)0)
 
-/* What a window's sums are while nothing was added to them: they leave it by
-   LEAVE_. A sum of -0 is none begun at +0 and still changes no term; +0 is
-   added where it leaves. Then the sums themselves tell what was touched. */
+/* What a window's sums are while nothing was added to them. A sum of real
+   numbers begun at -0 still changes no term; +0 is added where it leaves. Then
+   the sums themselves tell what was touched. */
 #if defined(VALUE_IS_REAL)
-#define UNTOUCHED_plus      ((VAL)-0.0)
-#define LEAVE_plus(x)       ((x) + (VAL)0)
-#define LEAVE_LANES_plus(x) lanes_plus(x, lanes_set(0))
+#define UNTOUCHED_plus ((VAL)-0.0)
 #else
-#define UNTOUCHED_plus      IDENTITY_plus
-#define LEAVE_plus(x)       (x)
-#define LEAVE_LANES_plus(x) (x)
+#define UNTOUCHED_plus IDENTITY_plus
 #endif
-#define UNTOUCHED_min      IDENTITY_min
-#define UNTOUCHED_max      IDENTITY_max
-#define UNTOUCHED_or       IDENTITY_or
-#define UNTOUCHED_any      IDENTITY_any
-#define LEAVE_min(x)       (x)
-#define LEAVE_max(x)       (x)
-#define LEAVE_or(x)        (x)
-#define LEAVE_any(x)       (x)
-#define LEAVE_LANES_min(x) (x)
-#define LEAVE_LANES_max(x) (x)
-#define LEAVE_LANES_or(x)  (x)
-#define LEAVE_LANES_any(x) (x)
+#define UNTOUCHED_min IDENTITY_min
+#define UNTOUCHED_max IDENTITY_max
+#define UNTOUCHED_or  IDENTITY_or
+#define UNTOUCHED_any IDENTITY_any
 
 /* A sum that is complete as the first term of another: a NaN is ignored there,
    too. */
@@ -191,26 +179,10 @@ static ALWAYS_INLINE bool op_is_within(VAL x, double tolerance)
 #define AS_TERM_or(x)   (x)
 #define AS_TERM_any(x)  (x)
 
-/* Which multiplications read the values of A and of B. */
-#define READS_A_times  1
-#define READS_A_plus   1
-#define READS_A_fmin   1
-#define READS_A_fmax   1
-#define READS_A_and    1
-#define READS_A_first  1
-#define READS_B_times  1
-#define READS_B_plus   1
-#define READS_B_fmin   1
-#define READS_B_fmax   1
-#define READS_B_and    1
-#define READS_B_second 1
-
-#define IS_PLUS_plus   1
-#define IS_TIMES_times 1
-#define IS_OR_or       1
-#define IS_AND_and     1
-
-#define PASTE_(x, y) x##y
-#define PASTE(x, y)  PASTE_(x, y)
+#define IS_PLUS_plus true
+#define IS_PLUS_min  false
+#define IS_PLUS_max  false
+#define IS_PLUS_or   false
+#define IS_PLUS_any  false
 
 #endif

@@ -11,4 +11,7 @@
 bool spgemm_semiring_reads_a(spgemm_semiring semiring);
 bool spgemm_semiring_reads_b(spgemm_semiring semiring);
 
+/** Whether it needs an order: no complex number has one. */
+bool spgemm_semiring_needs_order(spgemm_semiring semiring);
+
 #endif

@@ -3,35 +3,42 @@
 #include "semiring/semiring.h"
 
 #include <stddef.h>
-#include <string.h>
 
-static const char *const names[SPGEMM_SEMIRING_COUNT] = {
-#define X(semiring, name, types) [semiring] = #name,
-#include "semiring/semirings.def"
-#undef X
-    [SPGEMM_USER] = "user",
+#include "semiring/semirings.h"
+
+typedef struct semiring_entry {
+    const char *name;
+    bool reads_a;
+    bool reads_b;
+    bool needs_order; /* no complex numbers */
+} semiring_entry;
+
+#define NEEDS_ORDER_OWN     false
+#define NEEDS_ORDER_ALL     false
+#define NEEDS_ORDER_ORDERED true
+#define ENTRY(semiring, name, add, mul, types, ...)                            \
+    [semiring] = {#name, READS_A_##mul, READS_B_##mul, NEEDS_ORDER_##types},
+static const semiring_entry semirings[SPGEMM_SEMIRING_COUNT] = {
+    SEMIRINGS(ENTRY, )[SPGEMM_USER] = {"user", true, true, false},
 };
 
 const char *spgemm_semiring_name(spgemm_semiring semiring)
 {
-    return (unsigned)semiring < SPGEMM_SEMIRING_COUNT ? names[semiring] : NULL;
-}
-
-/* The second word of a name is its multiplication. */
-static bool multiplies_by(spgemm_semiring semiring, const char *word)
-{
-    const char *gap = strchr(names[semiring], '_');
-    return gap && strcmp(gap + 1, word) == 0;
+    return (unsigned)semiring < SPGEMM_SEMIRING_COUNT ? semirings[semiring].name
+                                                      : NULL;
 }
 
 bool spgemm_semiring_reads_a(spgemm_semiring semiring)
 {
-    return !multiplies_by(semiring, "pair") &&
-           !multiplies_by(semiring, "second");
+    return semirings[semiring].reads_a;
 }
 
 bool spgemm_semiring_reads_b(spgemm_semiring semiring)
 {
-    return !multiplies_by(semiring, "pair") &&
-           !multiplies_by(semiring, "first");
+    return semirings[semiring].reads_b;
+}
+
+bool spgemm_semiring_needs_order(spgemm_semiring semiring)
+{
+    return semirings[semiring].needs_order;
 }

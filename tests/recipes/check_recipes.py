@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Follow the recipes of CONTRIBUTING.md: add a predictor, an accumulator, a type
-of values and a semiring to a copy of the library, each a new file and at most
+of values and a semiring to a copy of the library, each at most a new file and
 two that are changed; build it, and ask it for each.
 
     check_recipes.py SOURCE FOLDER CMAKE C_COMPILER
@@ -48,7 +48,7 @@ static ALWAYS_INLINE int64_t triple_sum_rows(const c_row *r,
 {
     IDX *Cj = NULL;
     VAL *Cx = NULL;
-    VAL sum = ZERO;
+    VAL sum = zero_of(semiring_of_row(r));
     (void)ops;
     (void)rows;
     (void)s;
@@ -58,7 +58,10 @@ static ALWAYS_INLINE int64_t triple_sum_rows(const c_row *r,
         return -1;
     for (int64_t t = 0; t < r->length; t++)
         for (int64_t q = r->Bp[r->Aj[t]]; q < r->Bp[r->Aj[t] + 1]; q++)
-            sum = semiring_add(sum, product(value_a(r->Ax, t), r->Bx, q));
+            WITH_SEMIRING(r->semiring, sr,
+                          sum = semiring_add(
+                              sr, sum,
+                              product(sr, value_a(sr, r->Ax, t), r->Bx, q)));
     Cj[0] = (IDX)r->first;
     if (HAS_VALUES)
         Cx[0] = sum;
@@ -76,13 +79,6 @@ TYPE = """/* Values of 16 bits: integers. */
 #define LEAST      INT16_MIN
 #define MOST       INT16_MAX
 #define VALUE_IS_INTEGER
-"""
-
-SEMIRING = """/* C(i,j) = max of A(i,k) B(k,j): the most likely of two steps. */
-#define SEMIRING     max_times
-#define SEMIRING_ADD max
-#define SEMIRING_MUL times
-#include "kernels/semiring_unit.h"
 """
 
 # Of each recipe: its new file, and what is put before a text of the others.
@@ -114,12 +110,13 @@ RECIPES = {
         "src/values/types.def": [
             ("VALUE(SPGEMM_BOOL", "VALUE(SPGEMM_INT16, i16, BASE, BASE)\n")],
     }),
-    "semiring": (("src/kernels/semirings/max_times.c", SEMIRING), {
+    "semiring": (None, {
         "include/spgemm/semiring.h": [
             ("    SPGEMM_USER = 11", "    SPGEMM_MAX_TIMES = 12,\n"),
             ("enum { SPGEMM_SEMIRING_COUNT = 12 };", None)],
-        "src/semiring/semirings.def": [
-            ("X(SPGEMM_ANY_PAIR", "X(SPGEMM_MAX_TIMES, max_times, ORDERED)\n")],
+        "src/semiring/semirings.h": [
+            ("    X(SPGEMM_ANY_PAIR",
+             "    X(SPGEMM_MAX_TIMES, max_times, max, times, ORDERED, __VA_ARGS__) \\\n")],
     }),
 }
 NEEDED = ("CMakeLists.txt", "cmake", "include", "src")
@@ -186,10 +183,11 @@ def counted_up(text):
 
 
 def follow(tree, name):
-    (new, content), changes = RECIPES[name]
+    new, changes = RECIPES[name]
     if len(changes) > 2:
         sys.exit(f"{name}: {len(changes)} files are changed")
-    (tree / new).write_text(content, encoding="utf-8")
+    if new:
+        (tree / new[0]).write_text(new[1], encoding="utf-8")
     for path, edits in changes.items():
         text = (tree / path).read_text(encoding="utf-8")
         for place, line in edits:

@@ -11,7 +11,7 @@
 
    Where eight sums can be compared at once, the sums of "+" themselves tell,
    and columns have no marks: +0 is added to each term, so that none is -0, and a
-   sum that is UNTOUCHED had none. With marks as well the same matrices take 1.14
+   sum that is untouched_of() had none. With marks as well the same matrices take 1.14
    times as long.
 
    Where the sums of a line cannot be moved at once, lines do have bits: a word
@@ -58,12 +58,15 @@ static inline bool is_wide(int64_t products, int64_t columns)
     return columns / WIDE_COLUMNS >= products;
 }
 
-#if defined(LANES) && defined(VALUE_IS_REAL) &&                                \
-    PASTE(IS_PLUS_, SEMIRING_ADD) && HAS_VALUES
-#define SUMS_TELL 1
+static ALWAYS_INLINE bool sums_tell(spgemm_semiring sr)
+{
+#if defined(LANES) && defined(VALUE_IS_REAL)
+    return adds_by_plus(sr);
 #else
-#define SUMS_TELL 0
+    (void)sr;
+    return false;
 #endif
+}
 
 /* Whether what is taken of a line is moved at once. */
 #if defined(LEAVES_AVX512) && (defined(LANES) || !HAS_VALUES)
@@ -74,25 +77,32 @@ static inline bool is_wide(int64_t products, int64_t columns)
 
 /* Whether columns have marks: in a symbolic pass, which patterns are for, they
    do. */
-#define HAS_MARKS (!HAS_VALUES || (BY_LINES && !SUMS_TELL))
-
-static NOINLINE bool grow_window(scratch *s, int64_t columns)
+static ALWAYS_INLINE bool has_marks(spgemm_semiring sr)
 {
-    if (!spgemm_scratch_grow_window(s, columns, HAS_MARKS))
+    return !HAS_VALUES || (BY_LINES && !sums_tell(sr));
+}
+
+static NOINLINE bool
+grow_window(spgemm_semiring sr, scratch *s, int64_t columns)
+{
+    if (!spgemm_scratch_grow_window(s, columns, has_marks(sr)))
         return false;
     VAL *sums = s->sums;
+    const VAL untouched = untouched_of(sr);
     for (int64_t x = 0; HAS_VALUES && x < s->window_columns; x++)
-        sums[x] = UNTOUCHED;
+        sums[x] = untouched;
     return true;
 }
 
 /* false: no memory. */
-static ALWAYS_INLINE bool make_window(scratch *s, int64_t columns)
+static ALWAYS_INLINE bool
+make_window(spgemm_semiring sr, scratch *s, int64_t columns)
 {
-    return columns <= s->window_columns || grow_window(s, columns);
+    return columns <= s->window_columns || grow_window(sr, s, columns);
 }
 
-static ALWAYS_INLINE void dense_add(scratch *s,
+static ALWAYS_INLINE void dense_add(spgemm_semiring sr,
+                                    scratch *s,
                                     const c_row *r,
                                     VAL a,
                                     int64_t q,
@@ -111,10 +121,11 @@ static ALWAYS_INLINE void dense_add(scratch *s,
     for (; q < end; q++) {
         const uint64_t x = (uint64_t)(Bj[q] - base);
         if (is_numeric && HAS_VALUES) {
-            const VAL term = product(a, Bx, q);
-            sums[x] = semiring_add(sums[x], SUMS_TELL ? term + (VAL)0 : term);
+            const VAL term = product(sr, a, Bx, q);
+            sums[x] =
+                semiring_add(sr, sums[x], sums_tell(sr) ? term + (VAL)0 : term);
         }
-        if (!is_numeric || (BY_LINES && HAS_MARKS))
+        if (!is_numeric || (BY_LINES && has_marks(sr)))
             marks[x] = 1;
         if (is_numeric && BY_LINES)
             lines[x >> 3] = 1;
@@ -127,15 +138,20 @@ static ALWAYS_INLINE void dense_add(scratch *s,
 
 /* Which of the eight columns of a line were touched, by their sums, their
    marks, or the line's bits. */
-static ALWAYS_INLINE unsigned
-line_taken(const VAL *sums, const uint8_t *marks, const uint8_t *line)
+static ALWAYS_INLINE unsigned line_taken(const VAL *sums,
+                                         bool sums_tell,
+                                         const uint8_t *marks,
+                                         const uint8_t *line)
 {
     (void)sums;
+    (void)sums_tell;
     (void)marks;
     (void)line;
-#if SUMS_TELL
-    return lanes_touched(lanes_load(sums));
-#elif BY_LINES
+#if defined(LANES) && defined(VALUE_IS_REAL)
+    if (sums_tell)
+        return lanes_touched(lanes_load(sums));
+#endif
+#if BY_LINES
     const __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)marks);
     return _mm_test_epi8_mask(eight, eight);
 #else
@@ -161,9 +177,16 @@ static ALWAYS_INLINE int64_t list_lines(scratch *s,
     return n;
 }
 
-static ALWAYS_INLINE int64_t take_listed_lines(
-    scratch *s, int64_t lines, int64_t first, bool is_roomy, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t take_listed_lines(scratch *s,
+                                               int64_t lines,
+                                               sum_rule rule,
+                                               bool sums_tell,
+                                               int64_t first,
+                                               bool is_roomy,
+                                               IDX *Cj,
+                                               VAL *Cx)
 {
+    const bool has_marks = !HAS_VALUES || !sums_tell;
     const uint32_t *list = s->line_list;
     uint8_t *marks = s->marks;
     VAL *sums = s->sums;
@@ -172,18 +195,18 @@ static ALWAYS_INLINE int64_t take_listed_lines(
         const int64_t x = 8 * (int64_t)list[t];
         VAL *at = values_at(sums, x);
         const unsigned taken =
-            line_taken(at, HAS_MARKS ? marks + x : NULL, NULL);
-        n += take_eight(at, taken, first + x, true, is_roomy, Cj + n,
+            line_taken(at, sums_tell, has_marks ? marks + x : NULL, NULL);
+        n += take_eight(at, rule, taken, first + x, true, is_roomy, Cj + n,
                         values_at(Cx, n));
-        if (HAS_MARKS)
+        if (has_marks)
             memset(marks + x, 0, 8);
     }
     return n;
 }
 
 #else
-static ALWAYS_INLINE int64_t
-take_words(scratch *s, int64_t words, int64_t first, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t take_words(
+    scratch *s, int64_t words, sum_rule rule, int64_t first, IDX *Cj, VAL *Cx)
 {
     VAL *sums = s->sums;
     int64_t n = 0;
@@ -194,8 +217,8 @@ take_words(scratch *s, int64_t words, int64_t first, IDX *Cj, VAL *Cx)
             const int64_t x = 64 * word + __builtin_ctzll(taken);
             Cj[n] = (IDX)(first + x);
             if (HAS_VALUES) {
-                Cx[n] = LEAVE(sums[x]);
-                sums[x] = UNTOUCHED;
+                Cx[n] = leave(sums[x], rule);
+                sums[x] = rule.untouched;
             }
             n++;
         }
@@ -206,60 +229,83 @@ take_words(scratch *s, int64_t words, int64_t first, IDX *Cj, VAL *Cx)
 
 /* Entries of the window, in order; leaves it clean. Eight places more than the
    row has may be written if is_roomy. */
-static ALWAYS_INLINE int64_t dense_extract(
-    scratch *s, const c_row *r, bool has_words, bool is_roomy, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr,
+                                           scratch *s,
+                                           const c_row *r,
+                                           bool has_words,
+                                           bool is_roomy,
+                                           IDX *Cj,
+                                           VAL *Cx)
 {
     const int64_t columns = r->last - r->first + 1;
+    const sum_rule rule = sum_rule_of(sr);
 #if BY_LINES
     const int64_t lines = list_lines(s, columns, has_words);
-    return is_roomy ? take_listed_lines(s, lines, r->first, true, Cj, Cx)
-                    : take_listed_lines(s, lines, r->first, false, Cj, Cx);
+#define TAKE(tell, roomy)                                                      \
+    take_listed_lines(s, lines, rule, tell, r->first, roomy, Cj, Cx)
+    if (sums_tell(sr))
+        return is_roomy ? TAKE(true, true) : TAKE(true, false);
+    return is_roomy ? TAKE(false, true) : TAKE(false, false);
+#undef TAKE
 #else
     (void)has_words;
     (void)is_roomy;
-    return take_words(s, list_words(s, columns), r->first, Cj, Cx);
+    return take_words(s, list_words(s, columns), rule, r->first, Cj, Cx);
 #endif
 }
 
 /* nnz of the window, which is left as it is. */
-static NOINLINE int64_t dense_count(const scratch *s, const c_row *r)
+static NOINLINE int64_t dense_count(spgemm_semiring sr,
+                                    const scratch *s,
+                                    const c_row *r)
 {
     const int64_t lines = (r->last - r->first) / 8 + 1;
     int64_t n = 0;
     for (int64_t l = 0; l < lines; l++)
-        n += __builtin_popcount(line_taken(values_at(s->sums, 8 * l),
-                                           HAS_MARKS ? s->marks + 8 * l : NULL,
-                                           s->lines + l));
+        n += __builtin_popcount(
+            line_taken(values_at(s->sums, 8 * l), sums_tell(sr),
+                       has_marks(sr) ? s->marks + 8 * l : NULL, s->lines + l));
     return n;
 }
 
 /* Needs a window of last - first + 1 columns. */
-static ALWAYS_INLINE void
-dense_sum(const c_row *r, scratch *s, bool has_words, bool is_numeric)
+static ALWAYS_INLINE void dense_sum_with(spgemm_semiring sr,
+                                         const c_row *r,
+                                         scratch *s,
+                                         bool has_words,
+                                         bool is_numeric)
 {
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
         int64_t end;
         b_range(r, r->Aj[t], &q, &end);
-        dense_add(s, r, is_numeric ? value_a(r->Ax, t) : (VAL)0, q, end,
+        dense_add(sr, s, r, is_numeric ? value_a(sr, r->Ax, t) : (VAL)0, q, end,
                   has_words, is_numeric);
     }
 }
 
+static ALWAYS_INLINE void
+dense_sum(const c_row *r, scratch *s, bool has_words, bool is_numeric)
+{
+    WITH_SEMIRING(r->semiring, sr,
+                  dense_sum_with(sr, r, s, has_words, is_numeric));
+}
+
 /* A row, or a slice of one, that fits a window. Where the chunk may be too
    short for its bound, its nnz is counted before room is made. */
-static ALWAYS_INLINE int64_t window_row(const c_row *r,
-                                        scratch *s,
-                                        bool is_numeric,
-                                        output *out)
+static ROW_OF_SEMIRING int64_t window_row(const c_row *r,
+                                          scratch *s,
+                                          bool is_numeric,
+                                          output *out)
 {
+    const spgemm_semiring sr = semiring_of_row(r);
     const int64_t columns = r->last - r->first + 1;
     const bool by_words =
         (is_numeric && !BY_LINES) || is_wide(r->products, columns);
     int64_t most = min_i64(r->products, columns);
     IDX *Cj = NULL;
     VAL *Cx = NULL;
-    if (!make_window(s, columns))
+    if (!make_window(sr, s, columns))
         return -1;
     if (by_words)
         dense_sum(r, s, true, is_numeric);
@@ -268,11 +314,11 @@ static ALWAYS_INLINE int64_t window_row(const c_row *r,
     if (!is_numeric)
         return dense_wipe(s, columns, by_words);
     if (UNLIKELY(!output_has_room(out, most)))
-        most = dense_count(s, r);
+        most = dense_count(sr, s, r);
     if (!make_room(out, most, true, &Cj, &Cx))
         return -1;
     const int64_t n =
-        dense_extract(s, r, by_words, output_is_roomy(out, most), Cj, Cx);
+        dense_extract(sr, s, r, by_words, output_is_roomy(out, most), Cj, Cx);
     output_take(out, n);
     return n;
 }

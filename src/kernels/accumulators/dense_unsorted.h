@@ -3,7 +3,7 @@
    met first: for rows that need not be sorted.
 
    F. G. Gustavson, ACM TOMS 4(3):250-269, 1978. The sums are where they will
-   stay, begun at ZERO before any product comes, so that old and new columns take
+   stay, begun at zero_of() before any product comes, so that old and new columns take
    the same steps and no branch asks which it is. */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_DENSE_UNSORTED_H
 #define SPGEMM_KERNELS_ACCUMULATORS_DENSE_UNSORTED_H
@@ -12,8 +12,9 @@
 #include "kernels/row/row.h"
 
 /* Entries of the row in the order in which they are met; returns their number.
-   Cx[0 .. zeros) are set to ZERO first, zeros >= that number. */
-static ALWAYS_INLINE int64_t append_row(const c_row *r,
+   Cx[0 .. zeros) are set to zero_of() first, zeros >= that number. */
+static ALWAYS_INLINE int64_t append_row(spgemm_semiring sr,
+                                        const c_row *r,
                                         int32_t *restrict positions,
                                         int64_t zeros,
                                         IDX *restrict Cj,
@@ -21,9 +22,9 @@ static ALWAYS_INLINE int64_t append_row(const c_row *r,
 {
     int32_t n = 0;
     for (int64_t u = 0; HAS_VALUES && u < zeros; u++)
-        Cx[u] = ZERO;
+        Cx[u] = zero_of(sr);
     for (int64_t t = 0; t < r->length; t++) {
-        const VAL a = value_a(r->Ax, t);
+        const VAL a = value_a(sr, r->Ax, t);
         int64_t q;
         int64_t end;
         b_range(r, r->Aj[t], &q, &end);
@@ -36,7 +37,8 @@ static ALWAYS_INLINE int64_t append_row(const c_row *r,
             *at = place;
             Cj[place] = j;
             if (HAS_VALUES)
-                Cx[place] = semiring_add(Cx[place], product(a, r->Bx, q));
+                Cx[place] =
+                    semiring_add(sr, Cx[place], product(sr, a, r->Bx, q));
         }
     }
     for (int32_t u = 0; u < n; u++)
@@ -46,9 +48,9 @@ static ALWAYS_INLINE int64_t append_row(const c_row *r,
 
 /* A row that need not be sorted: straight to `out` or, where that may be too
    short for its bound, by way of the scratch. */
-static ALWAYS_INLINE int64_t unsorted_row(const c_row *r,
-                                          scratch *s,
-                                          output *out)
+static ROW_OF_SEMIRING int64_t unsorted_row(const c_row *r,
+                                            scratch *s,
+                                            output *out)
 {
     const int64_t columns = r->last - r->first + 1;
     const int64_t most = min_i64(r->products, columns);
@@ -57,17 +59,24 @@ static ALWAYS_INLINE int64_t unsorted_row(const c_row *r,
     if (columns > s->position_columns &&
         !spgemm_scratch_grow_positions(s, columns))
         return -1;
-    if (LIKELY(output_has_room(out, most))) {
+    const bool is_direct = LIKELY(output_has_room(out, most));
+    int64_t zeros = most;
+    if (is_direct) {
         make_room(out, most, true, &Cj, &Cx);
-        const int64_t zeros = min_i64(most, out->limit - out->used);
-        const int64_t n = append_row(r, s->positions, zeros, Cj, Cx);
+        zeros = min_i64(most, out->limit - out->used);
+    } else {
+        if (!scratch_hash(s, hash_slots(most)))
+            return -1;
+        Cj = s->columns;
+        Cx = s->slot_sums;
+    }
+    int64_t n = 0;
+    WITH_SEMIRING(r->semiring, sr,
+                  n = append_row(sr, r, s->positions, zeros, Cj, Cx));
+    if (is_direct) {
         output_take(out, n);
         return n;
     }
-    if (!scratch_hash(s, hash_slots(most)))
-        return -1;
-    const int64_t n =
-        append_row(r, s->positions, most, s->columns, s->slot_sums);
     if (!make_room(out, n, true, &Cj, &Cx))
         return -1;
     memcpy(Cj, s->columns, (size_t)n * sizeof *Cj);

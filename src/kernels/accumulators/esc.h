@@ -10,7 +10,8 @@
 #define ESC_PRODUCTS 16
 
 /* Entries [begin, end) of B, scaled. */
-static ALWAYS_INLINE void scale_some(const c_row *r,
+static ALWAYS_INLINE void scale_some(spgemm_semiring sr,
+                                     const c_row *r,
                                      VAL a,
                                      int64_t begin,
                                      int64_t end,
@@ -22,29 +23,26 @@ static ALWAYS_INLINE void scale_some(const c_row *r,
     for (int64_t q = begin; q < end; q++) {
         Cj[q - begin] = Bj[q];
         if (HAS_VALUES)
-            Cx[q - begin] = semiring_add(ZERO, product(a, Bx, q));
+            Cx[q - begin] =
+                semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
     }
 }
 
 /* A row of B, scaled: where A's row has one entry and B's rows are sorted. */
-static ALWAYS_INLINE int64_t scale_row(const c_row *r,
-                                       bool is_numeric,
-                                       IDX *Cj,
-                                       VAL *Cx)
+static ALWAYS_INLINE int64_t
+scale_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
 {
     int64_t begin;
     int64_t end;
     b_range(r, r->Aj[0], &begin, &end);
     if (is_numeric)
-        scale_some(r, value_a(r->Ax, 0), begin, end, Cj, Cx);
+        scale_some(sr, r, value_a(sr, r->Ax, 0), begin, end, Cj, Cx);
     return end - begin;
 }
 
 /* Needs room for min(products, columns) entries, and less than 2^55 columns. */
-static ALWAYS_INLINE int64_t esc_row(const c_row *r,
-                                     bool is_numeric,
-                                     IDX *Cj,
-                                     VAL *Cx)
+static ALWAYS_INLINE int64_t
+esc_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
 {
     uint64_t keys[ESC_PRODUCTS];
     VAL terms[ESC_PRODUCTS];
@@ -52,11 +50,11 @@ static ALWAYS_INLINE int64_t esc_row(const c_row *r,
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
         int64_t end;
-        const VAL a = is_numeric ? value_a(r->Ax, t) : (VAL)0;
+        const VAL a = is_numeric ? value_a(sr, r->Ax, t) : (VAL)0;
         b_range(r, r->Aj[t], &q, &end);
         for (; q < end; q++) {
             if (is_numeric && HAS_VALUES)
-                terms[n] = product(a, r->Bx, q);
+                terms[n] = product(sr, a, r->Bx, q);
             insert_key(keys, n,
                        (uint64_t)(r->Bj[q] - r->first) << 8 | (uint64_t)n);
             n++;
@@ -72,8 +70,8 @@ static ALWAYS_INLINE int64_t esc_row(const c_row *r,
         if (is_numeric)
             Cj[used - 1] = (IDX)(r->first + (int64_t)column);
         if (is_numeric && HAS_VALUES) {
-            const VAL sum = is_new ? ZERO : Cx[used - 1];
-            Cx[used - 1] = semiring_add(sum, terms[keys[t] & 0xff]);
+            const VAL sum = is_new ? zero_of(sr) : Cx[used - 1];
+            Cx[used - 1] = semiring_add(sr, sum, terms[keys[t] & 0xff]);
         }
     }
     return used;
@@ -92,12 +90,12 @@ static ALWAYS_INLINE bool esc_takes(const c_row *r, const operands *ops)
                              r->last - r->first + 1 < KEY_COLUMNS);
 }
 
-static ALWAYS_INLINE int64_t esc_sum_rows(const c_row *r,
-                                          const operands *ops,
-                                          int rows,
-                                          scratch *s,
-                                          bool is_numeric,
-                                          output *out)
+static ROW_OF_SEMIRING int64_t esc_sum_rows(const c_row *r,
+                                            const operands *ops,
+                                            int rows,
+                                            scratch *s,
+                                            bool is_numeric,
+                                            output *out)
 {
     IDX *Cj = NULL;
     VAL *Cx = NULL;
@@ -106,8 +104,10 @@ static ALWAYS_INLINE int64_t esc_sum_rows(const c_row *r,
     (void)s;
     if (!make_room(out, r->products, is_numeric, &Cj, &Cx))
         return -1;
-    const int64_t n = esc_scales(r) ? scale_row(r, is_numeric, Cj, Cx)
-                                    : esc_row(r, is_numeric, Cj, Cx);
+    int64_t n = 0;
+    WITH_SEMIRING(r->semiring, sr,
+                  n = esc_scales(r) ? scale_row(sr, r, is_numeric, Cj, Cx)
+                                    : esc_row(sr, r, is_numeric, Cj, Cx));
     if (is_numeric)
         output_take(out, n);
     return n;

@@ -11,8 +11,7 @@
 
 /* Sums of products of doubles, and rows without values. */
 #if defined(LEAVES_AVX512) &&                                                  \
-    (!HAS_VALUES || (defined(VALUE_IS_f64) && PASTE(IS_PLUS_, SEMIRING_ADD) && \
-                     PASTE(IS_TIMES_, SEMIRING_MUL)))
+    (!HAS_VALUES || (defined(VALUE_IS_f64) && defined(PLUS_TIMES)))
 #define ESC_LEAVES
 #endif
 

@@ -90,7 +90,8 @@ sort_columns(IDX *restrict columns, IDX *restrict spare, int64_t n)
 
 /* Adds the products of the row to a table of its own size. Returns entries
    found, and the slots of the table; -1: no memory. */
-static ALWAYS_INLINE int64_t hash_add(scratch *s,
+static ALWAYS_INLINE int64_t hash_add(spgemm_semiring sr,
+                                      scratch *s,
                                       const c_row *r,
                                       bool is_numeric,
                                       int64_t *table_slots)
@@ -103,7 +104,7 @@ static ALWAYS_INLINE int64_t hash_add(scratch *s,
     for (int64_t t = 0; t < r->length; t++) {
         int64_t q;
         int64_t end;
-        const VAL a = is_numeric ? value_a(r->Ax, t) : (VAL)0;
+        const VAL a = is_numeric ? value_a(sr, r->Ax, t) : (VAL)0;
         b_range(r, r->Aj[t], &q, &end);
         for (; q < end; q++) {
             const IDX j = r->Bj[q];
@@ -118,11 +119,11 @@ static ALWAYS_INLINE int64_t hash_add(scratch *s,
                 ((IDX *)s->keys)[h] = j;
                 ((IDX *)s->columns)[n++] = j;
                 if (is_numeric && HAS_VALUES)
-                    ((VAL *)s->slot_sums)[h] = ZERO;
+                    ((VAL *)s->slot_sums)[h] = zero_of(sr);
             }
             if (is_numeric && HAS_VALUES) {
                 VAL *sum = (VAL *)s->slot_sums + h;
-                *sum = semiring_add(*sum, product(a, r->Bx, q));
+                *sum = semiring_add(sr, *sum, product(sr, a, r->Bx, q));
             }
         }
     }
@@ -163,18 +164,19 @@ static ALWAYS_INLINE bool hash_takes(const c_row *r, const operands *ops)
 }
 
 /* Room is made when the columns' number is known. */
-static ALWAYS_INLINE int64_t hash_sum_rows(const c_row *r,
-                                           const operands *ops,
-                                           int rows,
-                                           scratch *s,
-                                           bool is_numeric,
-                                           output *out)
+static ROW_OF_SEMIRING int64_t hash_sum_rows(const c_row *r,
+                                             const operands *ops,
+                                             int rows,
+                                             scratch *s,
+                                             bool is_numeric,
+                                             output *out)
 {
     (void)rows;
     int64_t slots;
+    int64_t n = -1;
     IDX *Cj = NULL;
     VAL *Cx = NULL;
-    const int64_t n = hash_add(s, r, is_numeric, &slots);
+    WITH_SEMIRING(r->semiring, sr, n = hash_add(sr, s, r, is_numeric, &slots));
     if (n < 0 || !make_room(out, n, is_numeric, &Cj, &Cx))
         return -1;
     hash_extract(s, slots, n, is_numeric, sorts_row(r, ops), Cj, Cx);

@@ -45,7 +45,8 @@ static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask,
     return m;
 }
 
-static ALWAYS_INLINE void mask_add(const mask_row *m,
+static ALWAYS_INLINE void mask_add(spgemm_semiring sr,
+                                   const mask_row *m,
                                    int64_t t,
                                    VAL a,
                                    const VAL *Bx,
@@ -54,11 +55,12 @@ static ALWAYS_INLINE void mask_add(const mask_row *m,
 {
     m->is_met[t] = 1;
     if (is_numeric && HAS_VALUES)
-        m->sums[t] = semiring_add(m->sums[t], product(a, Bx, q));
+        m->sums[t] = semiring_add(sr, m->sums[t], product(sr, a, Bx, q));
 }
 
 /* The mask's columns, each searched in the rest of B's row [q, end). */
-static ALWAYS_INLINE void mask_search(const mask_row *m,
+static ALWAYS_INLINE void mask_search(spgemm_semiring sr,
+                                      const mask_row *m,
                                       const c_row *r,
                                       VAL a,
                                       int64_t q,
@@ -68,35 +70,37 @@ static ALWAYS_INLINE void mask_search(const mask_row *m,
     for (int64_t t = 0; t < m->count && q < end; t++) {
         q = lower_bound(r->Bj, q, end, m->Mj[t]);
         if (q < end && r->Bj[q] == m->Mj[t])
-            mask_add(m, t, a, r->Bx, q++, is_numeric);
+            mask_add(sr, m, t, a, r->Bx, q++, is_numeric);
     }
 }
 
 /* All products of the row, by places[x] of column first + x. */
-static ALWAYS_INLINE void mask_by_places(const mask_row *m,
+static ALWAYS_INLINE void mask_by_places(spgemm_semiring sr,
+                                         const mask_row *m,
                                          const c_row *r,
                                          const int32_t *restrict places,
                                          bool is_numeric)
 {
     for (int64_t k = 0; k < r->length; k++) {
-        const VAL a = is_numeric ? value_a(r->Ax, k) : (VAL)0;
+        const VAL a = is_numeric ? value_a(sr, r->Ax, k) : (VAL)0;
         int64_t q = r->Bp[r->Aj[k]];
         int64_t end = r->Bp[r->Aj[k] + 1];
         if (r->b_is_sorted && (end - q) / MASK_SEARCH > m->count) {
-            mask_search(m, r, a, q, end, is_numeric);
+            mask_search(sr, m, r, a, q, end, is_numeric);
             continue;
         }
         for (; q < end; q++) {
             const uint64_t x = (uint64_t)(r->Bj[q] - m->first);
             if (x >= (uint64_t)m->width || places[x] < 0)
                 continue;
-            mask_add(m, places[x], a, r->Bx, q, is_numeric);
+            mask_add(sr, m, places[x], a, r->Bx, q, is_numeric);
         }
     }
 }
 
 /* The same by a table of `slots` slots: keys are columns, places in `spare`. */
-static ALWAYS_INLINE void mask_by_table(const mask_row *m,
+static ALWAYS_INLINE void mask_by_table(spgemm_semiring sr,
+                                        const mask_row *m,
                                         const c_row *r,
                                         scratch *s,
                                         int64_t slots,
@@ -106,31 +110,31 @@ static ALWAYS_INLINE void mask_by_table(const mask_row *m,
     const IDX *places = s->spare;
     const int shift = hash_shift(slots);
     for (int64_t k = 0; k < r->length; k++) {
-        const VAL a = is_numeric ? value_a(r->Ax, k) : (VAL)0;
+        const VAL a = is_numeric ? value_a(sr, r->Ax, k) : (VAL)0;
         int64_t q = r->Bp[r->Aj[k]];
         int64_t end = r->Bp[r->Aj[k] + 1];
         if (r->b_is_sorted && (end - q) / MASK_SEARCH > m->count) {
-            mask_search(m, r, a, q, end, is_numeric);
+            mask_search(sr, m, r, a, q, end, is_numeric);
             continue;
         }
         for (; q < end; q++) {
             const int64_t h = find_slot(keys, slots, shift, r->Bj[q]);
             if (keys[h] == r->Bj[q])
-                mask_add(m, places[h], a, r->Bx, q, is_numeric);
+                mask_add(sr, m, places[h], a, r->Bx, q, is_numeric);
         }
     }
 }
 
 /* Sums for a mask's row: a table of at least twice its entries is there. */
 static ALWAYS_INLINE void
-mask_begin(mask_row *m, const scratch *s, bool is_numeric)
+mask_begin(VAL zero, mask_row *m, const scratch *s, bool is_numeric)
 {
     m->sums = s->slot_sums;
     m->is_met = s->columns;
     for (int64_t t = 0; t < m->count; t++)
         m->is_met[t] = 0;
     for (int64_t t = 0; is_numeric && HAS_VALUES && t < m->count; t++)
-        m->sums[t] = ZERO;
+        m->sums[t] = zero;
 }
 
 static NOINLINE void
@@ -145,9 +149,9 @@ mask_wide(const mask_row *m, const c_row *r, scratch *s, bool is_numeric)
         ((IDX *)s->spare)[h] = (IDX)t;
     }
     if (is_numeric)
-        mask_by_table(m, r, s, slots, true);
+        WITH_SEMIRING(r->semiring, sr, mask_by_table(sr, m, r, s, slots, true));
     else
-        mask_by_table(m, r, s, slots, false);
+        mask_by_table(SPGEMM_ANY_PAIR, m, r, s, slots, false);
     memset(keys, 0xff, (size_t)slots * sizeof *keys);
 }
 
@@ -159,9 +163,9 @@ static ALWAYS_INLINE void mask_narrow(const mask_row *m,
     for (int64_t t = 0; t < m->count; t++)
         places[m->Mj[t] - m->first] = (int32_t)t;
     if (is_numeric)
-        mask_by_places(m, r, places, true);
+        WITH_SEMIRING(r->semiring, sr, mask_by_places(sr, m, r, places, true));
     else
-        mask_by_places(m, r, places, false);
+        mask_by_places(SPGEMM_ANY_PAIR, m, r, places, false);
     for (int64_t t = 0; t < m->count; t++)
         places[m->Mj[t] - m->first] = -1;
 }
@@ -201,7 +205,7 @@ static NOINLINE int64_t masked_row(const c_row *r,
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_MASKED]++;
     if (!scratch_hash(s, hash_slots(2 * m.count)))
         return -1;
-    mask_begin(&m, s, is_numeric);
+    mask_begin(zero_of(semiring_of_row(r)), &m, s, is_numeric);
     if (m.width > WIDEST_WINDOW)
         mask_wide(&m, r, s, is_numeric);
     else if (m.width <= s->position_columns ||

@@ -34,8 +34,10 @@ typedef struct other_products {
     int64_t before; /* the longest row's products arrive after so many */
 } other_products;
 
-static ALWAYS_INLINE void
-gather_few(const c_row *r, bool is_numeric, other_products *few)
+static ALWAYS_INLINE void gather_few(spgemm_semiring sr,
+                                     const c_row *r,
+                                     bool is_numeric,
+                                     other_products *few)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < r->length; t++) {
@@ -45,11 +47,11 @@ gather_few(const c_row *r, bool is_numeric, other_products *few)
             few->before = n;
             continue;
         }
-        const VAL a = is_numeric ? value_a(r->Ax, t) : (VAL)0;
+        const VAL a = is_numeric ? value_a(sr, r->Ax, t) : (VAL)0;
         b_range(r, r->Aj[t], &q, &end);
         for (; q < end; q++) {
             if (is_numeric && HAS_VALUES)
-                few->terms[n] = product(a, r->Bx, q);
+                few->terms[n] = product(sr, a, r->Bx, q);
             insert_key(few->keys, n,
                        (uint64_t)(r->Bj[q] - r->first) << 8 | (uint64_t)n);
             n++;
@@ -59,7 +61,8 @@ gather_few(const c_row *r, bool is_numeric, other_products *few)
 }
 
 /* sum + the products from *u on of one column that arrive before `arrival`. */
-static ALWAYS_INLINE VAL add_few(const other_products *few,
+static ALWAYS_INLINE VAL add_few(spgemm_semiring sr,
+                                 const other_products *few,
                                  int64_t *u,
                                  uint64_t column,
                                  int64_t arrival,
@@ -69,22 +72,20 @@ static ALWAYS_INLINE VAL add_few(const other_products *few,
     const uint64_t end = column << 8 | (uint64_t)arrival;
     for (; *u < few->count && few->keys[*u] < end; ++*u)
         if (is_numeric && HAS_VALUES)
-            sum = semiring_add(sum, few->terms[few->keys[*u] & 0xff]);
+            sum = semiring_add(sr, sum, few->terms[few->keys[*u] & 0xff]);
     return sum;
 }
 
 /* Needs room for all products, and less than 2^55 columns. */
-static ALWAYS_INLINE int64_t merge_row(const c_row *r,
-                                       bool is_numeric,
-                                       IDX *Cj,
-                                       VAL *Cx)
+static ALWAYS_INLINE int64_t
+merge_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
 {
     other_products few;
     int64_t q;
     int64_t end;
     int64_t n = 0;
-    const VAL a = is_numeric ? value_a(r->Ax, r->longest_at) : (VAL)0;
-    gather_few(r, is_numeric, &few);
+    const VAL a = is_numeric ? value_a(sr, r->Ax, r->longest_at) : (VAL)0;
+    gather_few(sr, r, is_numeric, &few);
     b_range(r, r->Aj[r->longest_at], &q, &end);
     for (int64_t u = 0; u < few.count; n++) {
         const uint64_t column = few.keys[u] >> 8;
@@ -92,21 +93,28 @@ static ALWAYS_INLINE int64_t merge_row(const c_row *r,
         const int64_t next = lower_bound(r->Bj, q, end, j);
         const bool is_met = next < end && r->Bj[next] == (IDX)j;
         if (is_numeric)
-            scale_some(r, a, q, next, Cj + n, values_at(Cx, n));
+            scale_some(sr, r, a, q, next, Cj + n, values_at(Cx, n));
         n += next - q;
         q = next + is_met;
-        VAL sum = add_few(&few, &u, column, few.before, is_numeric, ZERO);
+        VAL sum =
+            add_few(sr, &few, &u, column, few.before, is_numeric, zero_of(sr));
         if (is_numeric && HAS_VALUES && is_met)
-            sum = semiring_add(sum, product(a, r->Bx, next));
-        sum = add_few(&few, &u, column, MOST_MERGED, is_numeric, sum);
+            sum = semiring_add(sr, sum, product(sr, a, r->Bx, next));
+        sum = add_few(sr, &few, &u, column, MOST_MERGED, is_numeric, sum);
         if (is_numeric)
             Cj[n] = (IDX)j;
         if (is_numeric && HAS_VALUES)
             Cx[n] = sum;
     }
     if (is_numeric)
-        scale_some(r, a, q, end, Cj + n, values_at(Cx, n));
+        scale_some(sr, r, a, q, end, Cj + n, values_at(Cx, n));
     return n + end - q;
+}
+
+/* Which semiring it is does not matter. */
+static NOINLINE int64_t merged_nnz(const c_row *r)
+{
+    return merge_row(SPGEMM_ANY_PAIR, r, false, NULL, NULL);
 }
 
 static ALWAYS_INLINE bool merge_takes(const c_row *r, const operands *ops)
@@ -118,12 +126,12 @@ static ALWAYS_INLINE bool merge_takes(const c_row *r, const operands *ops)
 
 /* Where the chunk may be too short for its bound, nnz is counted before room is
    made. */
-static ALWAYS_INLINE int64_t merge_sum_rows(const c_row *r,
-                                            const operands *ops,
-                                            int rows,
-                                            scratch *s,
-                                            bool is_numeric,
-                                            output *out)
+static ROW_OF_SEMIRING int64_t merge_sum_rows(const c_row *r,
+                                              const operands *ops,
+                                              int rows,
+                                              scratch *s,
+                                              bool is_numeric,
+                                              output *out)
 {
     IDX *Cj = NULL;
     VAL *Cx = NULL;
@@ -131,13 +139,13 @@ static ALWAYS_INLINE int64_t merge_sum_rows(const c_row *r,
     (void)rows;
     (void)s;
     if (!is_numeric)
-        return merge_row(r, false, NULL, NULL);
-    const int64_t most = LIKELY(output_has_room(out, r->products))
-                             ? r->products
-                             : merge_row(r, false, NULL, NULL);
+        return merged_nnz(r);
+    const int64_t most =
+        LIKELY(output_has_room(out, r->products)) ? r->products : merged_nnz(r);
     if (!make_room(out, most, true, &Cj, &Cx))
         return -1;
-    const int64_t n = merge_row(r, true, Cj, Cx);
+    int64_t n = 0;
+    WITH_SEMIRING(r->semiring, sr, n = merge_row(sr, r, true, Cj, Cx));
     output_take(out, n);
     return n;
 }

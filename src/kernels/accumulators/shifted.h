@@ -22,7 +22,8 @@ typedef struct shifted_rows_of {
 } shifted_rows_of;
 
 /* Adds the products of a tile to the sums of the next n rows, eight columns each. */
-static ALWAYS_INLINE void shifted_tile_add(const shifted_tile *tile,
+static ALWAYS_INLINE void shifted_tile_add(spgemm_semiring sr,
+                                           const shifted_tile *tile,
                                            const shifted_source *from,
                                            const shifted_rows_of *rows,
                                            int n,
@@ -31,24 +32,26 @@ static ALWAYS_INLINE void shifted_tile_add(const shifted_tile *tile,
     /* Loaded and permuted: an expanding load does the same, and takes longer.
        Measured, one thread of a Zen 4, ms with it and so: multigrid-AP 210,
        179; 5-point 1000^2 51, 47. */
-    const uint64_t places = READS_B ? lanes_ranks(tile->lanes) : 0;
+    const uint64_t places = reads_b(sr) ? lanes_ranks(tile->lanes) : 0;
     const VAL *Ax = rows->Ax;
     for (int u = 0; u < n; u++) {
         lanes b = lanes_set(0);
-        if (READS_B) {
+        if (reads_b(sr)) {
             const VAL *Bx = (const VAL *)(from->at + u * from->stride);
             b = lanes_permute(places,
                               lanes_load_some(tile->front, Bx + tile->first));
         }
-        const factor a = factor_set(value_a(Ax, tile->entry));
-        sums[u] = semiring_add_lanes(sums[u], product_lanes(a, b, tile->lanes));
-        Ax = READS_A ? Ax + rows->a_step : NULL;
+        const factor a = factor_set(value_a(sr, Ax, tile->entry));
+        sums[u] = semiring_add_lanes(sr, sums[u],
+                                     product_lanes(sr, a, b, tile->lanes));
+        Ax = reads_a(sr) ? Ax + rows->a_step : NULL;
     }
 }
 
 /* Values of the next n rows of a program; sources and rows are then those behind
    them. */
-static ALWAYS_INLINE void shifted_values(const shifted_program *p,
+static ALWAYS_INLINE void shifted_values(spgemm_semiring sr,
+                                         const shifted_program *p,
                                          shifted_source *sources,
                                          shifted_rows_of *rows,
                                          int n)
@@ -57,32 +60,42 @@ static ALWAYS_INLINE void shifted_values(const shifted_program *p,
     for (int32_t o = 0; o < p->eights; o++) {
         lanes sums[SHIFTED_ABREAST];
         for (int u = 0; u < n; u++)
-            sums[u] = lanes_set(ZERO);
+            sums[u] = lanes_set(zero_of(sr));
         for (; e < p->begin[o + 1]; e++)
-            shifted_tile_add(&p->tiles[e], &sources[p->tiles[e].entry], rows, n,
-                             sums);
+            shifted_tile_add(sr, &p->tiles[e], &sources[p->tiles[e].entry],
+                             rows, n, sums);
         const int64_t left = p->nnz - 8 * o;
         const unsigned some = left >= 8 ? 0xff : (1u << left) - 1;
         for (int u = 0; u < n; u++)
             lanes_store_some(rows->Cx + u * rows->c_step + 8 * o, some,
                              sums[u]);
     }
-    for (int64_t t = 0; READS_B && t < p->length; t++)
+    for (int64_t t = 0; reads_b(sr) && t < p->length; t++)
         sources[t].at += n * sources[t].stride;
-    rows->Ax = READS_A ? rows->Ax + n * rows->a_step : NULL;
+    rows->Ax = reads_a(sr) ? rows->Ax + n * rows->a_step : NULL;
     rows->Cx += n * rows->c_step;
 }
 
 /* Values of `times` rows of a program. */
-static NOINLINE void shifted_run(const shifted_program *p,
+static ALWAYS_INLINE void shifted_run_with(spgemm_semiring sr,
+                                           const shifted_program *p,
+                                           shifted_source *sources,
+                                           shifted_rows_of rows,
+                                           int64_t times)
+{
+    for (; times >= SHIFTED_ABREAST; times -= SHIFTED_ABREAST)
+        shifted_values(sr, p, sources, &rows, SHIFTED_ABREAST);
+    for (; times > 0; times--)
+        shifted_values(sr, p, sources, &rows, 1);
+}
+
+static NOINLINE void shifted_run(spgemm_semiring which,
+                                 const shifted_program *p,
                                  shifted_source *sources,
                                  shifted_rows_of rows,
                                  int64_t times)
 {
-    for (; times >= SHIFTED_ABREAST; times -= SHIFTED_ABREAST)
-        shifted_values(p, sources, &rows, SHIFTED_ABREAST);
-    for (; times > 0; times--)
-        shifted_values(p, sources, &rows, 1);
+    WITH_SEMIRING(which, sr, shifted_run_with(sr, p, sources, rows, times));
 }
 
 #endif

@@ -173,10 +173,10 @@ shifted_fits(const shifted_row *r, const shifted_row *model, int64_t *further)
 /* The rows of B that a row takes; a_shift further (0: none) are those that the
    next repetition takes. Bx is NULL: values are not read. */
 static inline void shifted_bind(shifted_source *sources,
-                               const shifted_row *r,
-                               const char *Bx,
-                               int64_t value_size,
-                               int64_t a_shift)
+                                const shifted_row *r,
+                                const char *Bx,
+                                int64_t value_size,
+                                int64_t a_shift)
 {
     for (int64_t t = 0; Bx && t < r->length; t++) {
         const int64_t *begin = &r->Bp[r->Aj[t]];

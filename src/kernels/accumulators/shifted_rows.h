@@ -6,8 +6,7 @@
 #define SPGEMM_KERNELS_ACCUMULATORS_SHIFTED_ROWS_H
 
 #include "kernels/accumulators/shifted.h"
-
-#include "kernels/accumulators/shifted.h"
+#include "kernels/row/row.h"
 
 /* How often the rows from `first` to i can be repeated up to row `end`, all of
    whose B's rows must repeat too; `most` at most. */
@@ -83,10 +82,11 @@ static ALWAYS_INLINE int64_t run_programs(const operands *ops,
 {
     const shift_pattern *by = &ops->shifts;
     const shifted_program *programs = kind->programs;
+    const spgemm_semiring sr = semiring_of(ops);
     int32_t *Cj = (int32_t *)out->colidx + out->used;
     shifted_rows_of rows = {
-        .Ax = READS_A ? (const VAL *)ops->A->values + ops->A->rowptr[first]
-                      : NULL,
+        .Ax = reads_a(sr) ? (const VAL *)ops->A->values + ops->A->rowptr[first]
+                          : NULL,
         .Cx = (VAL *)out->values + out->used,
     };
     for (int64_t t = 0; t < by->period; t++) {
@@ -95,10 +95,11 @@ static ALWAYS_INLINE int64_t run_programs(const operands *ops,
     }
     for (int64_t t = 0; t < by->period; t++) {
         const shifted_row r = shifted_row_at(ops, first + t);
-        shifted_bind(s->shifted->sources, &r, READS_B ? ops->B->values : NULL,
-                    sizeof(VAL), times > 1 ? by->a_shift : 0);
-        shifted_run(&programs[t], s->shifted->sources, rows, times);
-        rows.Ax = READS_A ? rows.Ax + programs[t].length : NULL;
+        shifted_bind(s->shifted->sources, &r,
+                     reads_b(sr) ? ops->B->values : NULL, sizeof(VAL),
+                     times > 1 ? by->a_shift : 0);
+        shifted_run(sr, &programs[t], s->shifted->sources, rows, times);
+        rows.Ax = reads_a(sr) ? rows.Ax + programs[t].length : NULL;
         rows.Cx += programs[t].nnz;
     }
     for (int64_t row = 0; row < times * by->period; row++) {

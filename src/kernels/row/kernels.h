@@ -33,6 +33,7 @@ typedef struct operands {
     number_kind numbers;      /* what these are */
     const spgemm_csr *mask;   /* C has entries only there; sorted. NULL: none */
     const epilogue *epilogue; /* NULL: sums are what C has */
+    spgemm_semiring semiring;
     const spgemm_user_semiring *user; /* of SPGEMM_USER */
     bool b_is_sorted;
     bool sort_rows; /* of C */
@@ -113,18 +114,12 @@ typedef bool refill_fn(const operands *ops,
                        void *values,
                        int64_t *row_nnz);
 
-/* The kernels of one semiring, type of values and of columns, and instruction
-   set. */
+/* Kernels of one type of values and of columns, and instruction set. */
 typedef struct semiring_kernels {
     numeric_fn *numeric;
     refill_fn *refill;
     bool has_shifted_rows; /* they can use a_shifted and b_shifted */
 } semiring_kernels;
-
-/* Those of a type: NULL where it has no such semiring. */
-typedef struct type_kernels {
-    const semiring_kernels *by_semiring[SPGEMM_SEMIRING_COUNT];
-} type_kernels;
 
 /* Those that read no values. */
 typedef struct pattern_kernels {

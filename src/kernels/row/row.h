@@ -7,7 +7,8 @@
 #include "kernels/row/unit.h"
 
 typedef struct c_row {
-    const IDX *Aj; /* [length] */
+    spgemm_semiring semiring; /* for WITH_SEMIRING */
+    const IDX *Aj;            /* [length] */
     const VAL *Ax; /* [length]; NULL in a symbolic pass, or not read */
     int64_t length;
     const int64_t *Bp;
@@ -23,6 +24,27 @@ typedef struct c_row {
     int64_t longest_at; /* its place in A's row */
     bool is_counted;    /* in the report: once, for a row in parts */
 } c_row;
+
+/* The semiring of a product: a constant in kernels of one. */
+static ALWAYS_INLINE spgemm_semiring semiring_of(const operands *ops)
+{
+#if defined(SEMIRING)
+    (void)ops;
+    return SEMIRING;
+#else
+    return ops->semiring;
+#endif
+}
+
+static ALWAYS_INLINE spgemm_semiring semiring_of_row(const c_row *r)
+{
+#if defined(SEMIRING)
+    (void)r;
+    return SEMIRING;
+#else
+    return r->semiring;
+#endif
+}
 
 /* The first position in [p, end) of B whose column is at least j. */
 static int64_t

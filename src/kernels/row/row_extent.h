@@ -15,13 +15,14 @@ prefetch_rows(const operands *ops, int64_t begin, int64_t end, bool is_numeric)
     const char *Bj = ops->B->colidx;
     const char *Bx = ops->B->values;
     const int64_t last = ops->A->nnz - 1;
+    const bool asks_for_b = is_numeric && reads_b(semiring_of(ops));
     for (int64_t p = begin; p < end; p++) {
         PREFETCH(&Bp[Aj[min_i64(p + AHEAD_POINTERS, last)]]);
         const int64_t k = Aj[min_i64(p + AHEAD_ROWS, last)];
         const size_t from = (size_t)Bp[k];
         const size_t to = (size_t)Bp[k + 1];
         prefetch_ends(Bj + from * sizeof(IDX), Bj + to * sizeof(IDX), false);
-        if (is_numeric && READS_B)
+        if (asks_for_b)
             prefetch_ends(Bx + from * sizeof(VAL), Bx + to * sizeof(VAL), true);
     }
 }
@@ -46,13 +47,15 @@ static ALWAYS_INLINE c_row row_within(const operands *ops,
     const spgemm_csr *A = ops->A;
     const spgemm_csr *B = ops->B;
     const int64_t begin = A->rowptr[i];
+    const spgemm_semiring sr = semiring_of(ops);
     return (c_row){
+        .semiring = sr,
         .Aj = (const IDX *)A->colidx + begin,
-        .Ax = is_numeric && READS_A ? (const VAL *)A->values + begin : NULL,
+        .Ax = is_numeric && reads_a(sr) ? (const VAL *)A->values + begin : NULL,
         .length = A->rowptr[i + 1] - begin,
         .Bp = B->rowptr,
         .Bj = B->colidx,
-        .Bx = is_numeric && READS_B ? B->values : NULL,
+        .Bx = is_numeric && reads_b(sr) ? B->values : NULL,
         .b_is_sorted = ops->b_is_sorted,
         .first = first,
         .last = last,

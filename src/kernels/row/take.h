@@ -1,13 +1,51 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The taken ones of eight sums of a window, moved to C side by side.
 
-   A window's sums are UNTOUCHED between rows, and leave it by LEAVE: so their
-   bits are those of sums begun at ZERO. (Rounding is to nearest while a thread
-   multiplies: x - x is +0.) */
+   A window's sums are untouched_of() between rows, and leave it by leave(): so
+   their bits are those of sums begun at zero_of(). (Rounding is to nearest while
+   a thread multiplies: x - x is +0.) */
 #ifndef SPGEMM_KERNELS_ROW_TAKE_H
 #define SPGEMM_KERNELS_ROW_TAKE_H
 
 #include "kernels/row/unit.h"
+
+/* What sums are wiped with, and what is added to them as they leave: +0 to those
+   of "+", elsewhere what changes nothing. */
+typedef struct sum_rule {
+    VAL untouched;
+    VAL last;
+} sum_rule;
+
+static ALWAYS_INLINE sum_rule sum_rule_of(spgemm_semiring sr)
+{
+    sum_rule rule = {.untouched = untouched_of(sr)};
+#if defined(VALUE_IS_REAL)
+    rule.last = adds_by_plus(sr) ? (VAL)0 : (VAL)-0.0;
+#endif
+    return rule;
+}
+
+static ALWAYS_INLINE VAL leave(VAL sum, sum_rule rule)
+{
+#if defined(VALUE_IS_REAL)
+    return sum + rule.last;
+#else
+    (void)rule;
+    return sum;
+#endif
+}
+
+#if defined(LANES)
+static ALWAYS_INLINE lanes leave_lanes(lanes sums, sum_rule rule)
+{
+#if defined(VALUE_IS_REAL)
+    return lanes_plus(sums, lanes_set(rule.last));
+#else
+    (void)rule;
+    return sums;
+#endif
+}
+#endif
 
 /* Value n of an array that is not there where there are no values. */
 static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
@@ -19,6 +57,7 @@ static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
    wipes them; returns their number. Eight places are written if is_roomy. Cj is
    left alone unless has_columns. */
 static ALWAYS_INLINE int64_t take_eight(VAL *restrict sums,
+                                        sum_rule rule,
                                         unsigned taken,
                                         int64_t column,
                                         bool has_columns,
@@ -31,14 +70,16 @@ static ALWAYS_INLINE int64_t take_eight(VAL *restrict sums,
     if (has_columns)
         pack_columns(eight_columns(column), taken, is_roomy, Cj);
 #if HAS_VALUES
-    const lanes values = lanes_compress(taken, LEAVE_LANES(lanes_load(sums)));
-    lanes_store(sums, lanes_set(UNTOUCHED));
+    const lanes values =
+        lanes_compress(taken, leave_lanes(lanes_load(sums), rule));
+    lanes_store(sums, lanes_set(rule.untouched));
     if (is_roomy)
         lanes_store(Cx, values);
     else
         lanes_store_some(Cx, (1u << n) - 1, values);
 #else
     (void)sums;
+    (void)rule;
     (void)Cx;
 #endif
 #else
@@ -49,8 +90,8 @@ static ALWAYS_INLINE int64_t take_eight(VAL *restrict sums,
             Cj[t] = (IDX)(column + u);
         if (!HAS_VALUES)
             continue;
-        Cx[t] = LEAVE(sums[u]);
-        sums[u] = UNTOUCHED;
+        Cx[t] = leave(sums[u], rule);
+        sums[u] = rule.untouched;
     }
 #endif
     return n;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a unit of kernels is compiled for, the same files once for each: CMake
    defines UNIT, its name; VALUE_H and VALUE_IS_<type>, the type of values; IDX
-   and INDEX_IS_<type>, that of columns; the file itself its semiring. */
+   and INDEX_IS_<type>, that of columns; the file itself SEMIRING, if it has one
+   alone. */
 #ifndef SPGEMM_KERNELS_ROW_UNIT_H
 #define SPGEMM_KERNELS_ROW_UNIT_H
 
@@ -27,8 +28,14 @@
 
 #include "kernels/row/unit_table.h"
 #include "kernels/simd/lanes_of_type.h"
-#include "semiring/operators.h"
 #include "semiring/operators_of_semiring.h"
+
+/* A function that has loops for each semiring: inlined where there is one. */
+#if defined(SEMIRING)
+#define ROW_OF_SEMIRING ALWAYS_INLINE
+#else
+#define ROW_OF_SEMIRING NOINLINE
+#endif
 
 #if defined(__AVX2__) && !defined(LEAVES_AVX512) && defined(VALUE_IS_f64)
 #define LEAVES_AVX2

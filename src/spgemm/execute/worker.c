@@ -26,7 +26,8 @@ void spgemm_worker_init(worker *w,
         (worker){.kernels = k, .ops = ops, .q = q, .progress = p, .rank = rank};
     w->own.m = q->m;
     w->space = kept ? kept : &w->own;
-    spgemm_workspace_begin(w->space, k->numeric, value_size, index_size);
+    spgemm_workspace_begin(w->space, k->numeric, ops->semiring, value_size,
+                           index_size);
 }
 
 static result *take_result(worker *w)

@@ -4,14 +4,17 @@
 
 void spgemm_workspace_begin(workspace *w,
                             numeric_fn *numeric,
+                            spgemm_semiring semiring,
                             size_t value_size,
                             size_t index_size)
 {
-    if (w->numeric != numeric || w->s.value_size != value_size) {
+    if (w->numeric != numeric || w->semiring != semiring ||
+        w->s.value_size != value_size) {
         spgemm_workspace_clear(w);
         spgemm_scratch_init(&w->s, w->m, value_size, index_size);
         spgemm_chunk_store_init(&w->chunks, w->m, index_size, value_size);
         w->numeric = numeric;
+        w->semiring = semiring;
     }
     w->chunks.made = 0;
     spgemm_scratch_forget_repeats(&w->s);

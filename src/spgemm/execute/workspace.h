@@ -9,6 +9,7 @@
 typedef struct workspace {
     memory *m;
     numeric_fn *numeric; /* whose sums it is clean for; NULL: it is empty */
+    spgemm_semiring semiring; /* and of which semiring */
     scratch s;
     chunk_store chunks;
 } workspace;
@@ -16,6 +17,7 @@ typedef struct workspace {
 /** Fit for these kernels: as it was left if it was left by them, else empty. */
 void spgemm_workspace_begin(workspace *w,
                             numeric_fn *numeric,
+                            spgemm_semiring semiring,
                             size_t value_size,
                             size_t index_size);
 

@@ -256,6 +256,7 @@ spgemm_status spgemm_call_begin(call *c,
     c->ops.B = c->copies.B;
     c->ops.sort_rows = c->options.product.row_order == SPGEMM_ROWS_SORTED;
     c->ops.prediction = &c->prediction;
+    c->ops.semiring = c->options.product.semiring;
     c->ops.user = c->options.product.user;
     use_analyses(c);
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,

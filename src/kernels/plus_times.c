@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i,j) = sum of A(i,k) B(k,j): the product of linear algebra, by kernels in
+   which the semiring is a constant. */
+#define SEMIRING SPGEMM_PLUS_TIMES
+#define PLUS_TIMES
+#include "kernels/refill.h"
+
+const semiring_kernels UNIT_TABLE(plus_times) = SEMIRING_KERNELS;
