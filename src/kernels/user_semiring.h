@@ -124,16 +124,9 @@ static ALWAYS_INLINE bool user_passes(const operands *ops, int64_t i, IDX j)
     if (!mask)
         return true;
     const IDX *Mj = mask->colidx;
-    int64_t p = mask->rowptr[i];
-    int64_t end = mask->rowptr[i + 1];
-    while (p < end) {
-        const int64_t middle = p + (end - p) / 2;
-        if (Mj[middle] < j)
-            p = middle + 1;
-        else
-            end = middle;
-    }
-    return (p < mask->rowptr[i + 1] && Mj[p] == j) == (ops->mask != NULL);
+    const int64_t end = mask->rowptr[i + 1];
+    const int64_t p = lower_bound(Mj, mask->rowptr[i], end, j);
+    return (p < end && Mj[p] == j) == (ops->mask != NULL);
 }
 
 /* Row i of C, or a part of it, to `out`; its nnz, -1: no memory. */

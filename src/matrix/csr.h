@@ -126,6 +126,20 @@ static ALWAYS_INLINE int64_t column_at(const void *colidx,
                    : ((const int32_t *)colidx)[p];
 }
 
+/* The first position in [p, end) whose column is at least j. */
+static ALWAYS_INLINE int64_t column_search(
+    const void *colidx, bool is_wide, int64_t p, int64_t end, int64_t j)
+{
+    while (p < end) {
+        const int64_t middle = p + (end - p) / 2;
+        if (column_at(colidx, is_wide, middle) < j)
+            p = middle + 1;
+        else
+            end = middle;
+    }
+    return p;
+}
+
 static ALWAYS_INLINE void
 set_column(void *colidx, bool is_wide, int64_t p, int64_t j)
 {

@@ -5,6 +5,7 @@
 #define SPGEMM_KERNELS_ROW_ROW_H
 
 #include "kernels/row/unit.h"
+#include "matrix/csr.h"
 
 typedef struct c_row {
     spgemm_semiring semiring; /* for WITH_SEMIRING */
@@ -50,14 +51,7 @@ static ALWAYS_INLINE spgemm_semiring semiring_of_row(const c_row *r)
 static int64_t
 lower_bound(const IDX *restrict Bj, int64_t p, int64_t end, int64_t j)
 {
-    while (p < end) {
-        const int64_t middle = p + (end - p) / 2;
-        if (Bj[middle] < j)
-            p = middle + 1;
-        else
-            end = middle;
-    }
-    return p;
+    return column_search(Bj, sizeof(IDX) == sizeof(int64_t), p, end, j);
 }
 
 /* Positions [*p, *end) of row k of B that lie in [first, last]. */

@@ -35,20 +35,6 @@ bool spgemm_row_columns(const operands *ops,
                : find_columns(ops, false, i, first, last);
 }
 
-/* The first position in [p, end) whose column is at least j. */
-static ALWAYS_INLINE int64_t
-lower_bound(const void *colidx, bool is_wide, int64_t p, int64_t end, int64_t j)
-{
-    while (p < end) {
-        const int64_t middle = p + (end - p) / 2;
-        if (column_at(colidx, is_wide, middle) < j)
-            p = middle + 1;
-        else
-            end = middle;
-    }
-    return p;
-}
-
 static ALWAYS_INLINE int64_t count_within(
     const operands *ops, bool is_wide, int64_t i, int64_t begin, int64_t end)
 {
@@ -59,8 +45,8 @@ static ALWAYS_INLINE int64_t count_within(
         const int64_t k = column_at(A->colidx, is_wide, p);
         const int64_t stop = B->rowptr[k + 1];
         const int64_t q =
-            lower_bound(B->colidx, is_wide, B->rowptr[k], stop, begin);
-        products += lower_bound(B->colidx, is_wide, q, stop, end) - q;
+            column_search(B->colidx, is_wide, B->rowptr[k], stop, begin);
+        products += column_search(B->colidx, is_wide, q, stop, end) - q;
     }
     return products;
 }

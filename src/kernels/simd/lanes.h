@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eight values side by side, as the leaves of the accumulators see them in
-   AVX-512: lane u is value u. One file for each type, with
+   AVX-512: lane u is value u. Real numbers and integers have theirs in
+   lanes_number.h, complex numbers in a file each:
 
        lanes lanes_set(VAL x)                       x in every lane
        lanes lanes_load(from), lanes_store(to, x)   all eight

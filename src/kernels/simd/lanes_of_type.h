@@ -6,18 +6,13 @@
 
 #if defined(PACK_AVX512) && defined(INDEX_IS_i32)
 #define LEAVES_AVX512
-#if defined(VALUE_IS_f64)
-#include "kernels/simd/lanes_f64.h"
-#elif defined(VALUE_IS_f32)
-#include "kernels/simd/lanes_f32.h"
-#elif defined(VALUE_IS_c64)
+#if defined(VALUE_IS_c64)
 #include "kernels/simd/lanes_c64.h"
 #elif defined(VALUE_IS_c32)
 #include "kernels/simd/lanes_c32.h"
-#elif defined(VALUE_IS_i64)
-#include "kernels/simd/lanes_i64.h"
-#elif defined(VALUE_IS_i32)
-#include "kernels/simd/lanes_i32.h"
+#elif defined(VALUE_IS_f64) || defined(VALUE_IS_f32) ||                        \
+    defined(VALUE_IS_i64) || defined(VALUE_IS_i32)
+#include "kernels/simd/lanes_number.h"
 #endif
 #endif
 
@@ -59,7 +54,7 @@ static ALWAYS_INLINE lanes lanes_any(lanes x, lanes y)
 {
     return lanes_bits(x, y);
 }
-#if defined(VALUE_IS_REAL)
+#if defined(VALUE_IS_REAL) || defined(VALUE_IS_INTEGER)
 static ALWAYS_INLINE lanes lanes_fmin(factor x, lanes y)
 {
     return lanes_keep(lanes_nan(x), y, lanes_min(x, y));
@@ -68,17 +63,6 @@ static ALWAYS_INLINE lanes lanes_fmax(factor x, lanes y)
 {
     return lanes_keep(lanes_nan(x), y, lanes_max(x, y));
 }
-#elif defined(VALUE_IS_INTEGER)
-static ALWAYS_INLINE lanes lanes_fmin(factor x, lanes y)
-{
-    return lanes_min(x, y);
-}
-static ALWAYS_INLINE lanes lanes_fmax(factor x, lanes y)
-{
-    return lanes_max(x, y);
-}
-#endif
-#if defined(VALUE_IS_REAL) || defined(VALUE_IS_INTEGER)
 static ALWAYS_INLINE lanes lanes_or(lanes x, lanes y)
 {
     return lanes_keep(lanes_nonzero(x) | lanes_nonzero(y), lanes_set(1),
