@@ -179,9 +179,7 @@ static double matrix_bytes(const spgemm_csr *A)
 
 /* No product takes less than its operands and C take to move, and none less
    than its multiplications, eight a cycle. */
-static double floor_seconds(const bench *b,
-                            int t,
-                            const suite_operands *o,
+static double floor_seconds(const bench *b, int t, const suite_operands *o,
                             const reference *r)
 {
     const bandwidth *w = &b->bandwidths[t];
@@ -193,9 +191,7 @@ static double floor_seconds(const bench *b,
     return moving > multiplying ? moving : multiplying;
 }
 
-static bool time_product(bench *b,
-                         const char *name,
-                         const suite_operands *o,
+static bool time_product(bench *b, const char *name, const suite_operands *o,
                          const reference *known)
 {
     bool is_well = true;

@@ -63,9 +63,7 @@ static void program_of(const client *c, char path[PATH_MAX])
         memcpy(slash + 1, "bench_peer", sizeof "bench_peer");
 }
 
-static void run_process(const client *c,
-                        int socket,
-                        const product_files *files,
+static void run_process(const client *c, int socket, const product_files *files,
                         const client_options *options)
 {
     char path[PATH_MAX];
@@ -112,8 +110,8 @@ static void end(client *c, bool is_late, const client_options *options)
     forget(c);
 }
 
-static bool
-receive(client *c, void *message, size_t length, const client_options *options)
+static bool receive(client *c, void *message, size_t length,
+                    const client_options *options)
 {
     struct pollfd wait = {.fd = c->socket, .events = POLLIN};
     int ready;
@@ -126,8 +124,7 @@ receive(client *c, void *message, size_t length, const client_options *options)
     return false;
 }
 
-bool client_start(client *c,
-                  const product_files *files,
+bool client_start(client *c, const product_files *files,
                   const client_options *options)
 {
     int pair[2];
@@ -152,9 +149,7 @@ bool client_start(client *c,
     return true;
 }
 
-bool client_ask(client *c,
-                const request *r,
-                answer *a,
+bool client_ask(client *c, const request *r, answer *a,
                 const client_options *options)
 {
     if (protocol_send(c->socket, r, sizeof *r))

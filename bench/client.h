@@ -31,14 +31,11 @@ typedef struct client_options {
 } client_options;
 
 /** Start the process and wait for its greeting; false: why says why not. */
-bool client_start(client *c,
-                  const product_files *files,
+bool client_start(client *c, const product_files *files,
                   const client_options *options);
 
 /** Multiply once. false: the process is gone, why says how it ended. */
-bool client_ask(client *c,
-                const request *r,
-                answer *a,
+bool client_ask(client *c, const request *r, answer *a,
                 const client_options *options);
 
 /** End the process if it is there. */

@@ -132,8 +132,8 @@ double machine_free_bytes(void)
 /* ---- Description --------------------------------------------------------- */
 
 /* The first line of a file that begins with `key`, after "# label:". */
-static void
-print_line(FILE *out, const char *path, const char *key, const char *label)
+static void print_line(FILE *out, const char *path, const char *key,
+                       const char *label)
 {
     char line[512];
     FILE *file = fopen(path, "r");

@@ -27,8 +27,8 @@ methods methods_all(void)
 }
 
 /* The method of this name, of so many letters; AUTO: there is none. */
-static spgemm_predictor
-find(const methods *all, const char *name, size_t length)
+static spgemm_predictor find(const methods *all, const char *name,
+                             size_t length)
 {
     for (int k = 0; k < all->count; k++) {
         const char *known = spgemm_predictor_name(all->list[k]);

@@ -71,10 +71,8 @@ static const char columns[] =
 
 /* ---- Products ------------------------------------------------------------- */
 
-static spgemm_status multiply(const comparison *c,
-                              const suite_operands *ops,
-                              spgemm_predictor method,
-                              spgemm_csr *C,
+static spgemm_status multiply(const comparison *c, const suite_operands *ops,
+                              spgemm_predictor method, spgemm_csr *C,
                               spgemm_report *report)
 {
     const spgemm_options options = {.predict.method = method,
@@ -82,9 +80,7 @@ static spgemm_status multiply(const comparison *c,
     return spgemm_predicted(C, ops->A, ops->B, &options, report);
 }
 
-static void skip(const comparison *c,
-                 const char *name,
-                 spgemm_predictor method,
+static void skip(const comparison *c, const char *name, spgemm_predictor method,
                  const char *why)
 {
     const char *of = spgemm_predictor_name(method);
@@ -93,10 +89,8 @@ static void skip(const comparison *c,
 }
 
 /* Those of `methods` that work and make the C of the reference. */
-static methods verify(const comparison *c,
-                      const char *name,
-                      const suite_operands *ops,
-                      const spgemm_csr *known)
+static methods verify(const comparison *c, const char *name,
+                      const suite_operands *ops, const spgemm_csr *known)
 {
     methods right = {.count = 0};
     for (int k = 0; k < c->methods.count; k++) {
@@ -115,11 +109,8 @@ static methods verify(const comparison *c,
     return right;
 }
 
-static void write_call(const comparison *c,
-                       const char *name,
-                       int64_t nrows,
-                       int repetition,
-                       double cpu_seconds,
+static void write_call(const comparison *c, const char *name, int64_t nrows,
+                       int repetition, double cpu_seconds,
                        const spgemm_report *r)
 {
     fprintf(c->output, "%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%d,%d", name,
@@ -134,10 +125,8 @@ static void write_call(const comparison *c,
             r->allocated_bytes, r->peak_bytes, r->upper_bound_bytes);
 }
 
-static void time_call(const comparison *c,
-                      const char *name,
-                      const suite_operands *ops,
-                      spgemm_predictor method,
+static void time_call(const comparison *c, const char *name,
+                      const suite_operands *ops, spgemm_predictor method,
                       int repetition)
 {
     spgemm_csr C = {0};
@@ -153,10 +142,8 @@ static void time_call(const comparison *c,
 }
 
 /* Each repetition begins with another method. */
-static void time_all(const comparison *c,
-                     const char *name,
-                     const suite_operands *ops,
-                     const methods *right)
+static void time_all(const comparison *c, const char *name,
+                     const suite_operands *ops, const methods *right)
 {
     for (int repetition = 0; repetition < c->repetitions; repetition++)
         for (int k = 0; k < right->count; k++)

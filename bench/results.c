@@ -117,10 +117,8 @@ static void write_report(FILE *file, const spgemm_report *r)
             r->peak_bytes, r->upper_bound_bytes);
 }
 
-void results_write(FILE *file,
-                   const results_product *product,
-                   const results_row *row,
-                   const answer *a)
+void results_write(FILE *file, const results_product *product,
+                   const results_row *row, const answer *a)
 {
     fprintf(file, "%s,%" PRId64 ",%" PRId64 ",%" PRId64 ",%s,%s,%d,%s,%d",
             product->name, product->nrows, product->products, product->nnz_c,
@@ -135,10 +133,8 @@ void results_write(FILE *file,
     fflush(file);
 }
 
-void results_skip(FILE *file,
-                  const results_product *product,
-                  const results_row *row,
-                  const char *why)
+void results_skip(FILE *file, const results_product *product,
+                  const results_row *row, const char *why)
 {
     fprintf(file, "# skipped: %s,%s,%s,%d: %s\n", product->name, row->method,
             results_order(row->order), row->nthreads, why);

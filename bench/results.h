@@ -37,14 +37,10 @@ const char *results_order(spgemm_row_order order);
 
 /** The names of the columns, unless a former run wrote them. */
 void results_columns(FILE *file);
-void results_write(FILE *file,
-                   const results_product *product,
-                   const results_row *row,
-                   const answer *a);
-void results_skip(FILE *file,
-                  const results_product *product,
-                  const results_row *row,
-                  const char *why);
+void results_write(FILE *file, const results_product *product,
+                   const results_row *row, const answer *a);
+void results_skip(FILE *file, const results_product *product,
+                  const results_row *row, const char *why);
 
 /** The block of a product is complete. */
 void results_done(FILE *file, const char *name);

@@ -58,8 +58,8 @@ static const char *name_of(const entrant *e)
     return e->client->greeting.names[e->method];
 }
 
-static results_row
-row_of(const rounds *r, const entrant *e, bool is_kept, int repetition)
+static results_row row_of(const rounds *r, const entrant *e, bool is_kept,
+                          int repetition)
 {
     return (results_row){.method = name_of(e),
                          .order = e->order,
@@ -122,8 +122,8 @@ static int start_all(const rounds *r, batch part, entrant *entrants)
 
 /* Ask for one product. A process that ends is started again for the other
    methods of its peer. */
-static bool
-call(const rounds *r, entrant *e, bool wants_trim, bool wants_c, answer *a)
+static bool call(const rounds *r, entrant *e, bool wants_trim, bool wants_c,
+                 answer *a)
 {
     const client_options options = client_options_of(r);
     const request asked = {e->method, e->order, wants_trim, wants_c};
@@ -183,9 +183,7 @@ static void run_returned(const rounds *r, entrant *e)
 }
 
 /* fastest: of all methods so far, by order of rows. */
-static void run_all_returned(const rounds *r,
-                             entrant *entrants,
-                             int count,
+static void run_all_returned(const rounds *r, entrant *entrants, int count,
                              double fastest[2])
 {
     for (int k = 0; k < count; k++) {

@@ -38,8 +38,8 @@ static bool write_c(const peer *p, int file, int64_t nrows, int64_t ncols)
     return is_given;
 }
 
-static answer
-multiply(const peer *p, const request *r, int file, const shared_matrix m[2])
+static answer multiply(const peer *p, const request *r, int file,
+                       const shared_matrix m[2])
 {
     answer a = {0};
     if (r->wants_trim)

@@ -35,8 +35,8 @@ static void view(shared_matrix *m)
                              .flags = (uint32_t)sizes[3]};
 }
 
-bool shared_create(
-    shared_matrix *m, int file, int64_t nrows, int64_t ncols, int64_t nnz)
+bool shared_create(shared_matrix *m, int file, int64_t nrows, int64_t ncols,
+                   int64_t nnz)
 {
     *m = (shared_matrix){.bytes =
                              (size_t)(SIZES + nrows + 1) * sizeof(int64_t) +

@@ -17,8 +17,8 @@ typedef struct shared_matrix {
 } shared_matrix;
 
 /** Make room in the file for a matrix with 32-bit columns, and map it. */
-bool shared_create(
-    shared_matrix *m, int file, int64_t nrows, int64_t ncols, int64_t nnz);
+bool shared_create(shared_matrix *m, int file, int64_t nrows, int64_t ncols,
+                   int64_t nnz);
 
 /** Map the matrix of a file. */
 bool shared_open(shared_matrix *m, int file);

@@ -41,8 +41,8 @@ static void put(void *values, spgemm_value_type type, int64_t p, double x)
 }
 
 /* A with values of another type, in an array that is to be freed. */
-static spgemm_csr
-convert(const char *path, const spgemm_csr *A, spgemm_value_type type)
+static spgemm_csr convert(const char *path, const spgemm_csr *A,
+                          spgemm_value_type type)
 {
     spgemm_csr X = *A;
     X.flags &= ~(uint32_t)SPGEMM_OWNS_ARRAYS;
@@ -54,11 +54,8 @@ convert(const char *path, const spgemm_csr *A, spgemm_value_type type)
     return X;
 }
 
-static double multiply(const char *path,
-                       const spgemm_csr *X,
-                       const kind *k,
-                       int nthreads,
-                       spgemm_report *report)
+static double multiply(const char *path, const spgemm_csr *X, const kind *k,
+                       int nthreads, spgemm_report *report)
 {
     spgemm_csr C;
     const spgemm_options options = {.resources.nthreads = nthreads,

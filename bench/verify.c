@@ -30,8 +30,8 @@ static bool create_magnitudes(spgemm_csr *M, const spgemm_csr *A)
     return true;
 }
 
-static bool
-create_bound(spgemm_csr *bound, const spgemm_csr *A, const spgemm_csr *B)
+static bool create_bound(spgemm_csr *bound, const spgemm_csr *A,
+                         const spgemm_csr *B)
 {
     spgemm_csr a = {0};
     spgemm_csr b = {0};
@@ -76,8 +76,8 @@ static bool is_increasing(const spgemm_csr *C)
 }
 
 /* Both rows are sorted; where only one has an entry, the other has a zero. */
-static const char *
-compare_row(const reference *r, const spgemm_csr *C, int64_t i)
+static const char *compare_row(const reference *r, const spgemm_csr *C,
+                               int64_t i)
 {
     const int32_t *Rj = r->C.colidx;
     const int32_t *Cj = C->colidx;

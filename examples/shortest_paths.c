@@ -67,8 +67,7 @@ static void spread(double *dense, const spgemm_csr *A, double missing)
 
 /* Whether `paths` has what Floyd and Warshall find. */
 static bool agrees_with_floyd_warshall(const spgemm_csr *paths,
-                                       const spgemm_csr *W,
-                                       double *have,
+                                       const spgemm_csr *W, double *have,
                                        double *want)
 {
     const double infinite = 1e300;

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /** The point (x + dx, y + dy) of a plane of n[0] by n[1] points; -1: outside. */
-static inline int64_t
-plane_neighbour(const int64_t *n, int64_t point, int64_t dx, int64_t dy)
+static inline int64_t plane_neighbour(const int64_t *n, int64_t point,
+                                      int64_t dx, int64_t dy)
 {
     const int64_t x = point % n[0] + dx;
     const int64_t y = point / n[0] + dy;

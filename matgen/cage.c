@@ -128,8 +128,8 @@ static void add_move(move_list *moves, uint64_t key, int units)
     moves->units[place] = units;
 }
 
-static void
-list_moves(move_list *moves, const walk_layout *layout, uint64_t key)
+static void list_moves(move_list *moves, const walk_layout *layout,
+                       uint64_t key)
 {
     walk w;
     walk_decode(&w, layout, key);

@@ -80,8 +80,8 @@ static bool is_near(const cell_list *c, int64_t i, int64_t j)
 
 /* Count the atoms of a cell that atom i reaches; write them where there is
    room. */
-static int64_t
-scan_cell(const cell_list *c, int64_t i, const int64_t *cell, int32_t *columns)
+static int64_t scan_cell(const cell_list *c, int64_t i, const int64_t *cell,
+                         int32_t *columns)
 {
     int64_t count = 0;
     for (int axis = 0; axis < BALL_AXES; axis++)

@@ -8,8 +8,8 @@
 
 /* A point is uniform in the square if its number on the curve is uniform.
    INVALID: two of these points are one. */
-static spgemm_status
-draw_points(plane_point *points, int64_t npoints, uint64_t seed)
+static spgemm_status draw_points(plane_point *points, int64_t npoints,
+                                 uint64_t seed)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     uint64_t *numbers = malloc((size_t)npoints * sizeof *numbers);

@@ -9,8 +9,8 @@
 
 #include <stdint.h>
 
-static inline void
-hilbert_point(uint64_t d, int naxes, int nbits, uint32_t *point)
+static inline void hilbert_point(uint64_t d, int naxes, int nbits,
+                                 uint32_t *point)
 {
     for (int axis = 0; axis < naxes; axis++)
         point[axis] = 0;

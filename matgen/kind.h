@@ -94,8 +94,8 @@ typedef struct place_rule {
     int64_t (*column)(const recipe *r, int64_t i, int64_t k); /* -1: none */
 } place_rule;
 
-spgemm_status
-make_places(spgemm_csr *A, const recipe *r, const place_rule *rule);
+spgemm_status make_places(spgemm_csr *A, const recipe *r,
+                          const place_rule *rule);
 
 /** The graph of nodes that the rule says, with node v expanded to the rows and
     columns v * dofs, ..., v * dofs + dofs - 1, and each entry to a dense

@@ -38,12 +38,8 @@ static void list_triples(triple_list *t, int64_t npoints)
 }
 
 /* The sets that begin with `key` and have `left` triples more. */
-static void list_sets(key_list *sets,
-                      const triple_list *t,
-                      int64_t left,
-                      uint64_t key,
-                      int64_t from,
-                      uint32_t taken)
+static void list_sets(key_list *sets, const triple_list *t, int64_t left,
+                      uint64_t key, int64_t from, uint32_t taken)
 {
     if (left == 0) {
         sets->keys[sets->count++] = key;
@@ -90,8 +86,8 @@ static int64_t boundary_fill(const void *context, int64_t i, int32_t *columns)
     return b->ntriples;
 }
 
-static spgemm_status
-make_boundary(spgemm_csr *A, int64_t npoints, int64_t ntriples)
+static spgemm_status make_boundary(spgemm_csr *A, int64_t npoints,
+                                   int64_t ntriples)
 {
     const int64_t nrows = count_sets(npoints, ntriples);
     const int64_t ncols = count_sets(npoints, ntriples - 1);

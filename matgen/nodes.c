@@ -4,8 +4,8 @@
 #include "kind.h"
 
 /* All rows of a node are alike. */
-static void
-expand_row(spgemm_csr *E, const spgemm_csr *A, int64_t v, int64_t dofs)
+static void expand_row(spgemm_csr *E, const spgemm_csr *A, int64_t v,
+                       int64_t dofs)
 {
     const int32_t *nodes = A->colidx;
     int32_t *columns = E->colidx;
@@ -20,8 +20,8 @@ expand_row(spgemm_csr *E, const spgemm_csr *A, int64_t v, int64_t dofs)
     }
 }
 
-static spgemm_status
-expand(spgemm_csr *E, const spgemm_csr *A, int64_t nrows, int64_t dofs)
+static spgemm_status expand(spgemm_csr *E, const spgemm_csr *A, int64_t nrows,
+                            int64_t dofs)
 {
     int64_t nnz;
     if (__builtin_mul_overflow(A->nnz, dofs * dofs, &nnz))

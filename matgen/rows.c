@@ -108,8 +108,8 @@ static int64_t places_fill(const void *context, int64_t i, int32_t *columns)
     return count;
 }
 
-spgemm_status
-make_places(spgemm_csr *A, const recipe *r, const place_rule *rule)
+spgemm_status make_places(spgemm_csr *A, const recipe *r,
+                          const place_rule *rule)
 {
     const places p = {r, rule};
     const row_rule rows = {.nrows = rule->nrows,

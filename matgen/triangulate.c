@@ -198,8 +198,8 @@ static void begin(builder *d, int32_t a, int32_t b, int32_t c)
     d->last = 0;
 }
 
-spgemm_status
-triangulate(triangulation *T, const plane_point *points, int64_t npoints)
+spgemm_status triangulate(triangulation *T, const plane_point *points,
+                          int64_t npoints)
 {
     builder d = {.points = points, .ghost = (int32_t)npoints};
     int32_t third = 2;

@@ -31,8 +31,8 @@ typedef struct triangulation {
     follow one another should be near one another. No point is inside the
     circle of a triangle.
     INVALID: all points are on one line. OUT_OF_MEMORY. */
-spgemm_status
-triangulate(triangulation *T, const plane_point *points, int64_t npoints);
+spgemm_status triangulate(triangulation *T, const plane_point *points,
+                          int64_t npoints);
 
 /** Accepts a zeroed struct. */
 void triangulation_destroy(triangulation *T);

@@ -82,8 +82,8 @@ void walk_decode(walk *w, const walk_layout *layout, uint64_t key)
 /* ---- Keys ---------------------------------------------------------------- */
 
 /* Step i is from monomer i to the next. */
-static void
-add_step(walk_keys *keys, const walk_layout *layout, int i, bool is_up)
+static void add_step(walk_keys *keys, const walk_layout *layout, int i,
+                     bool is_up)
 {
     if (is_up)
         keys->forward |= (uint64_t)1 << i;
@@ -102,9 +102,7 @@ static bool goes_up(const walk *w, int8_t from, int8_t to)
     return to > 0 && w->parent[to] == from ? w->is_up[to] : !w->is_up[from];
 }
 
-void walk_add_monomer(walk_keys *keys,
-                      const walk_layout *layout,
-                      const walk *w,
+void walk_add_monomer(walk_keys *keys, const walk_layout *layout, const walk *w,
                       int m)
 {
     if (m > 0)
@@ -129,12 +127,8 @@ walk_keys walk_keys_without(const walk_layout *layout, const walk *w, int m)
     return keys;
 }
 
-walk_keys walk_keys_moved(walk_keys without,
-                          const walk_layout *layout,
-                          const walk *w,
-                          int m,
-                          const walk_fan *fan,
-                          int k)
+walk_keys walk_keys_moved(walk_keys without, const walk_layout *layout,
+                          const walk *w, int m, const walk_fan *fan, int k)
 {
     walk_keys keys = without;
     if (m > 0)

@@ -56,19 +56,13 @@ void walk_list_fan(const walk *w, int8_t from, walk_fan *fan);
 void walk_append(walk *w, const walk_fan *fan, int k);
 
 /** Add the bits of monomer m and of those before it. */
-void walk_add_monomer(walk_keys *keys,
-                      const walk_layout *layout,
-                      const walk *w,
+void walk_add_monomer(walk_keys *keys, const walk_layout *layout, const walk *w,
                       int m);
 
 /** The bits of all monomers but m; and those with m moved to vertex k of the
     fan of its neighbour, or of both its neighbours. */
 walk_keys walk_keys_without(const walk_layout *layout, const walk *w, int m);
-walk_keys walk_keys_moved(walk_keys without,
-                          const walk_layout *layout,
-                          const walk *w,
-                          int m,
-                          const walk_fan *fan,
-                          int k);
+walk_keys walk_keys_moved(walk_keys without, const walk_layout *layout,
+                          const walk *w, int m, const walk_fan *fan, int k);
 
 #endif

@@ -122,8 +122,8 @@ static bool check_matrix(const accuracy_csv *csv, const char *line)
     return false;
 }
 
-static bool
-check_run(const accuracy_csv *csv, const accuracy_options *o, const char *line)
+static bool check_run(const accuracy_csv *csv, const accuracy_options *o,
+                      const char *line)
 {
     expected e;
     if (!expected_open(&e))
@@ -187,8 +187,7 @@ static bool open_file(accuracy_csv *csv)
            refuse(csv->path, "is being written by another run");
 }
 
-bool accuracy_csv_open(accuracy_csv *csv,
-                       const accuracy_options *o,
+bool accuracy_csv_open(accuracy_csv *csv, const accuracy_options *o,
                        const collection *matrices)
 {
     bool has_pairs = false;
@@ -271,9 +270,7 @@ void accuracy_csv_facts(FILE *block, const pair_facts *p)
     fprintf(block, ",%d", p->nthreads);
 }
 
-void accuracy_csv_skip(FILE *block,
-                       const pair_facts *pair,
-                       const char *what,
+void accuracy_csv_skip(FILE *block, const pair_facts *pair, const char *what,
                        const char *why)
 {
     fprintf(block, "# skipped: %s,%s,%s: %s\n", pair->a, pair->b, what, why);

@@ -45,8 +45,7 @@ typedef struct pair_facts {
  * with other options or matrices, or is being written by another run. To be
  * closed whatever it returns.
  */
-bool accuracy_csv_open(accuracy_csv *csv,
-                       const accuracy_options *o,
+bool accuracy_csv_open(accuracy_csv *csv, const accuracy_options *o,
                        const collection *matrices);
 bool accuracy_csv_close(accuracy_csv *csv);
 
@@ -66,9 +65,7 @@ void accuracy_csv_facts(FILE *block, const pair_facts *pair);
 void accuracy_csv_number(FILE *block, double number);
 
 /** `what` of a pair is not there: "all", "precise_seconds", or a method. */
-void accuracy_csv_skip(FILE *block,
-                       const pair_facts *pair,
-                       const char *what,
+void accuracy_csv_skip(FILE *block, const pair_facts *pair, const char *what,
                        const char *why);
 
 #endif

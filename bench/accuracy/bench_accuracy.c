@@ -71,8 +71,8 @@ static void show_progress(const evaluation *e, int a, int b)
 
 /* ---- Pairs ---------------------------------------------------------------- */
 
-static void measure_pair(
-    evaluation *e, int a, int b, const spgemm_csr *A, const spgemm_csr *B)
+static void measure_pair(evaluation *e, int a, int b, const spgemm_csr *A,
+                         const spgemm_csr *B)
 {
     char why[PAIR_WHY_BYTES];
     char why_time[PAIR_WHY_BYTES];

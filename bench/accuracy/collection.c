@@ -135,10 +135,8 @@ static double bytes_of(const spgemm_csr *A)
     return 12 * (double)A->nnz + 8 * ((double)A->nrows + 1);
 }
 
-static spgemm_status read_text(const collection *c,
-                               const char *path,
-                               spgemm_csr *A,
-                               spgemm_mtx_error *error)
+static spgemm_status read_text(const collection *c, const char *path,
+                               spgemm_csr *A, spgemm_mtx_error *error)
 {
     const spgemm_mtx_options options = {.nthreads = c->nthreads};
 #ifdef BENCH_ARCHIVES
@@ -200,11 +198,8 @@ static bool meet(collection *c, int k)
     return true;
 }
 
-bool collection_open(collection *c,
-                     const char *const *operands,
-                     int noperands,
-                     double keep_bytes,
-                     int nthreads)
+bool collection_open(collection *c, const char *const *operands, int noperands,
+                     double keep_bytes, int nthreads)
 {
     *c = (collection){.keep_bytes = keep_bytes, .nthreads = nthreads};
     for (int k = 0; k < noperands; k++)

@@ -34,11 +34,8 @@ typedef struct collection {
  * false, after a message: there is none, two have one name, or one is wrong.
  * To be cleared whatever it returns.
  */
-bool collection_open(collection *c,
-                     const char *const *operands,
-                     int noperands,
-                     double keep_bytes,
-                     int nthreads);
+bool collection_open(collection *c, const char *const *operands, int noperands,
+                     double keep_bytes, int nthreads);
 void collection_clear(collection *c);
 
 /** The matrix of this name, or -1. */

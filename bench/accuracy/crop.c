@@ -22,8 +22,8 @@ static int64_t left_count(const int32_t *Aj, int64_t length, int64_t k)
     return low;
 }
 
-static spgemm_status
-keep_columns(spgemm_csr *part, const spgemm_csr *A, int64_t k)
+static spgemm_status keep_columns(spgemm_csr *part, const spgemm_csr *A,
+                                  int64_t k)
 {
     const int64_t *Ap = A->rowptr;
     const int32_t *Aj = A->colidx;

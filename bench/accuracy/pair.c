@@ -29,10 +29,8 @@ static double bytes_free(const accuracy_options *o)
                                : FREE_SHARE * machine_free_bytes();
 }
 
-static bool fits(const pair_facts *pair,
-                 const spgemm_prediction *p,
-                 const accuracy_options *o,
-                 char why_time[PAIR_WHY_BYTES])
+static bool fits(const pair_facts *pair, const spgemm_prediction *p,
+                 const accuracy_options *o, char why_time[PAIR_WHY_BYTES])
 {
     const double needed = bytes_needed(pair, p);
     if (needed > bytes_free(o))
@@ -45,10 +43,8 @@ static bool fits(const pair_facts *pair,
     return needed <= room;
 }
 
-static spgemm_status multiply_once(pair_facts *pair,
-                                   const crop *ops,
-                                   const accuracy_options *o,
-                                   double *seconds)
+static spgemm_status multiply_once(pair_facts *pair, const crop *ops,
+                                   const accuracy_options *o, double *seconds)
 {
     const spgemm_options options = {.resources.nthreads = o->nthreads};
     spgemm_csr C = {0};
@@ -62,8 +58,8 @@ static spgemm_status multiply_once(pair_facts *pair,
 }
 
 /* The first call warms up, unless it takes all the time there is. */
-static spgemm_status
-time_precise(pair_facts *pair, const crop *ops, const accuracy_options *o)
+static spgemm_status time_precise(pair_facts *pair, const crop *ops,
+                                  const accuracy_options *o)
 {
     double seconds[MOST_CALLS];
     double spent = 0;
@@ -82,8 +78,8 @@ time_precise(pair_facts *pair, const crop *ops, const accuracy_options *o)
     return SPGEMM_SUCCESS;
 }
 
-static spgemm_status
-count_nnz(pair_facts *pair, const crop *ops, const accuracy_options *o)
+static spgemm_status count_nnz(pair_facts *pair, const crop *ops,
+                               const accuracy_options *o)
 {
     const spgemm_options options = {.resources.nthreads = o->nthreads,
                                     .predict.method = SPGEMM_PREDICTOR_PRECISE};
@@ -95,8 +91,8 @@ count_nnz(pair_facts *pair, const crop *ops, const accuracy_options *o)
     return status;
 }
 
-static spgemm_status
-predict(pair_facts *pair, spgemm_prediction *p, const crop *ops, int nthreads)
+static spgemm_status predict(pair_facts *pair, spgemm_prediction *p,
+                             const crop *ops, int nthreads)
 {
     const spgemm_options options = {.resources.nthreads = nthreads};
     const spgemm_status status =
@@ -112,11 +108,8 @@ static bool refuse(char why[PAIR_WHY_BYTES], spgemm_status status)
     return false;
 }
 
-bool pair_measure(pair_facts *pair,
-                  const crop *ops,
-                  const accuracy_options *o,
-                  char why[PAIR_WHY_BYTES],
-                  char why_time[PAIR_WHY_BYTES])
+bool pair_measure(pair_facts *pair, const crop *ops, const accuracy_options *o,
+                  char why[PAIR_WHY_BYTES], char why_time[PAIR_WHY_BYTES])
 {
     spgemm_prediction p;
     why_time[0] = '\0';

@@ -15,10 +15,8 @@ enum { PAIR_WHY_BYTES = 160 };
  * @param[out] why       why the pair is to be left out, where false is returned
  * @param[out] why_time  why it is not timed though it should be; or empty
  */
-bool pair_measure(pair_facts *pair,
-                  const crop *operands,
-                  const accuracy_options *o,
-                  char why[PAIR_WHY_BYTES],
+bool pair_measure(pair_facts *pair, const crop *operands,
+                  const accuracy_options *o, char why[PAIR_WHY_BYTES],
                   char why_time[PAIR_WHY_BYTES]);
 
 #endif

@@ -69,8 +69,8 @@ static void write_total(FILE *block, const trial *t, const spgemm_prediction *p)
             p->products_sampled, p->products_seconds, p->predict_seconds);
 }
 
-static spgemm_status
-try_total(FILE *block, const trial *t, spgemm_prediction *p)
+static spgemm_status try_total(FILE *block, const trial *t,
+                               spgemm_prediction *p)
 {
     const spgemm_status status = repeat(p, t);
     if (status == SPGEMM_SUCCESS)
@@ -136,10 +136,8 @@ static void try_settings(FILE *block, trial *t, spgemm_predictor method)
     }
 }
 
-void predictions_write(FILE *block,
-                       const pair_facts *pair,
-                       const crop *operands,
-                       const accuracy_options *o)
+void predictions_write(FILE *block, const pair_facts *pair,
+                       const crop *operands, const accuracy_options *o)
 {
     row_errors_exact exact = {0};
     trial t = {.pair = pair, .operands = operands, .o = o};

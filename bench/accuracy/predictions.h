@@ -7,9 +7,7 @@
 #include "crop.h"
 
 /** Rows of all methods of the options into the block of the pair. */
-void predictions_write(FILE *block,
-                       const pair_facts *pair,
-                       const crop *operands,
-                       const accuracy_options *o);
+void predictions_write(FILE *block, const pair_facts *pair,
+                       const crop *operands, const accuracy_options *o);
 
 #endif

@@ -12,10 +12,8 @@
 static const double shares[ROW_QUANTILES] = {0,    0.01, 0.05, 0.25, 0.5,
                                              0.75, 0.95, 0.99, 1};
 
-spgemm_status row_errors_count(row_errors_exact *exact,
-                               const spgemm_csr *A,
-                               const spgemm_csr *B,
-                               int nthreads)
+spgemm_status row_errors_count(row_errors_exact *exact, const spgemm_csr *A,
+                               const spgemm_csr *B, int nthreads)
 {
     const spgemm_options options = {.resources.nthreads = nthreads,
                                     .predict.method = SPGEMM_PREDICTOR_PRECISE};
@@ -60,11 +58,9 @@ static void sum_rows(row_errors *e, const row_errors_exact *exact)
     e->excess /= nnz;
 }
 
-spgemm_status row_errors_measure(row_errors *e,
-                                 spgemm_prediction *p,
+spgemm_status row_errors_measure(row_errors *e, spgemm_prediction *p,
                                  const row_errors_exact *exact,
-                                 const spgemm_csr *A,
-                                 const spgemm_csr *B,
+                                 const spgemm_csr *A, const spgemm_csr *B,
                                  const spgemm_options *options)
 {
     const spgemm_status status =

@@ -27,17 +27,13 @@ typedef struct row_errors {
 } row_errors;
 
 /** Count the rows of C = A*B; to be cleared whatever it returns. */
-spgemm_status row_errors_count(row_errors_exact *exact,
-                               const spgemm_csr *A,
-                               const spgemm_csr *B,
-                               int nthreads);
+spgemm_status row_errors_count(row_errors_exact *exact, const spgemm_csr *A,
+                               const spgemm_csr *B, int nthreads);
 void row_errors_clear(row_errors_exact *exact);
 
-spgemm_status row_errors_measure(row_errors *errors,
-                                 spgemm_prediction *p,
+spgemm_status row_errors_measure(row_errors *errors, spgemm_prediction *p,
                                  const row_errors_exact *exact,
-                                 const spgemm_csr *A,
-                                 const spgemm_csr *B,
+                                 const spgemm_csr *A, const spgemm_csr *B,
                                  const spgemm_options *options);
 
 /** The columns of the CSV that begin with `rows`, and the end of the line. */

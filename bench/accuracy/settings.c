@@ -56,11 +56,8 @@ static bool set(spgemm_options *options, parameter which, double value)
     }
 }
 
-bool setting_apply(spgemm_options *options,
-                   char word[SETTING_WORD_BYTES],
-                   spgemm_predictor method,
-                   int64_t products,
-                   int k)
+bool setting_apply(spgemm_options *options, char word[SETTING_WORD_BYTES],
+                   spgemm_predictor method, int64_t products, int k)
 {
     const spgemm_options plain = *options;
     options->predict.method = method;

@@ -14,10 +14,7 @@ enum { SETTING_WORD_BYTES = 48 };
  * @param[in] products  of the pair: budgets are shares of it
  * false: there are no more steps.
  */
-bool setting_apply(spgemm_options *options,
-                   char word[SETTING_WORD_BYTES],
-                   spgemm_predictor method,
-                   int64_t products,
-                   int k);
+bool setting_apply(spgemm_options *options, char word[SETTING_WORD_BYTES],
+                   spgemm_predictor method, int64_t products, int k);
 
 #endif

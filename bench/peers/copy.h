@@ -42,9 +42,7 @@ static inline double *copy_values(const spgemm_csr *A)
 }
 
 /** Fill C, whose arrays are large enough, from arrays of a peer. */
-static inline void copy_out(spgemm_csr *C,
-                            const int *rowptr,
-                            const int *colidx,
+static inline void copy_out(spgemm_csr *C, const int *rowptr, const int *colidx,
                             const double *values)
 {
     for (int64_t i = 0; i <= C->nrows; i++)

@@ -5,8 +5,7 @@
 
 #include "peer.h"
 
-typedef spgemm_status multiply_fn(spgemm_csr *C,
-                                  const spgemm_csr *A,
+typedef spgemm_status multiply_fn(spgemm_csr *C, const spgemm_csr *A,
                                   const spgemm_csr *B,
                                   const spgemm_options *options,
                                   spgemm_report *report);

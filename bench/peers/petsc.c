@@ -56,8 +56,8 @@ static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
     return is_done;
 }
 
-static bool
-arrays(PetscInt *n, const PetscInt **rowptr, const PetscInt **colidx)
+static bool arrays(PetscInt *n, const PetscInt **rowptr,
+                   const PetscInt **colidx)
 {
     PetscBool is_done = PETSC_FALSE;
     return MatGetRowIJ(c, 0, PETSC_FALSE, PETSC_FALSE, n, rowptr, colidx,

@@ -118,12 +118,8 @@ typedef struct spgemm_fault {
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_csr_create(spgemm_csr *A,
-                  int64_t nrows,
-                  int64_t ncols,
-                  int64_t nnz,
-                  spgemm_index_type index_type,
-                  spgemm_value_type value_type,
+spgemm_csr_create(spgemm_csr *A, int64_t nrows, int64_t ncols, int64_t nnz,
+                  spgemm_index_type index_type, spgemm_value_type value_type,
                   const spgemm_allocator *allocator);
 
 /**
@@ -135,11 +131,8 @@ spgemm_csr_create(spgemm_csr *A,
  * @param[in] colidx  [nnz] of index_type
  * @param[in] values  [nnz] of value_type, or NULL for a pattern
  */
-SPGEMM_API spgemm_csr spgemm_csr_view(int64_t nrows,
-                                      int64_t ncols,
-                                      int64_t nnz,
-                                      const int64_t *rowptr,
-                                      const void *colidx,
+SPGEMM_API spgemm_csr spgemm_csr_view(int64_t nrows, int64_t ncols, int64_t nnz,
+                                      const int64_t *rowptr, const void *colidx,
                                       const void *values,
                                       spgemm_index_type index_type,
                                       spgemm_value_type value_type);
@@ -157,15 +150,10 @@ SPGEMM_API spgemm_csr spgemm_csr_view(int64_t nrows,
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Time and memory O(nrows).
  */
-SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_csr_view32(spgemm_csr *A,
-                  int64_t nrows,
-                  int64_t ncols,
-                  const int32_t *rowptr,
-                  const int32_t *colidx,
-                  const void *values,
-                  spgemm_value_type value_type,
-                  const spgemm_allocator *allocator);
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_view32(
+    spgemm_csr *A, int64_t nrows, int64_t ncols, const int32_t *rowptr,
+    const int32_t *colidx, const void *values, spgemm_value_type value_type,
+    const spgemm_allocator *allocator);
 
 /** Free what A owns and zero it. Accepts NULL, a zeroed struct and a view. */
 SPGEMM_API void spgemm_csr_destroy(spgemm_csr *A);
@@ -232,17 +220,11 @@ SPGEMM_API bool spgemm_csr_equal(const spgemm_csr *A, const spgemm_csr *B);
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Time O(nrows + ntriplets log(longest row)); memory A and O(nrows) more.
  */
-SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_csr_from_coo(spgemm_csr *A,
-                    int64_t nrows,
-                    int64_t ncols,
-                    int64_t ntriplets,
-                    const void *rows,
-                    const void *cols,
-                    const void *values,
-                    spgemm_index_type index_type,
-                    spgemm_value_type value_type,
-                    const spgemm_allocator *allocator);
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_from_coo(
+    spgemm_csr *A, int64_t nrows, int64_t ncols, int64_t ntriplets,
+    const void *rows, const void *cols, const void *values,
+    spgemm_index_type index_type, spgemm_value_type value_type,
+    const spgemm_allocator *allocator);
 
 #ifdef __cplusplus
 }

@@ -76,17 +76,13 @@ typedef struct spgemm_mtx_options {
  *       are blanks or comments is refused, as a line of more than 16 MB is.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_mtx_read(spgemm_csr *A,
-                const spgemm_mtx_source *source,
-                const spgemm_mtx_options *options,
-                spgemm_mtx_error *error);
+spgemm_mtx_read(spgemm_csr *A, const spgemm_mtx_source *source,
+                const spgemm_mtx_options *options, spgemm_mtx_error *error);
 
 /** spgemm_mtx_read() of a plain file; error->text names no path. */
-SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_mtx_read_file(spgemm_csr *A,
-                     const char *path,
-                     const spgemm_mtx_options *options,
-                     spgemm_mtx_error *error);
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_mtx_read_file(
+    spgemm_csr *A, const char *path, const spgemm_mtx_options *options,
+    spgemm_mtx_error *error);
 
 /** Where text goes. Returns 0, or -1 on failure. */
 typedef int spgemm_mtx_sink(void *context, const char *text, size_t length);
@@ -112,13 +108,9 @@ spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context);
  *
  * @retval as spgemm_mtx_write()
  */
-SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_mtx_write_header(int64_t nrows,
-                        int64_t ncols,
-                        int64_t nentries,
-                        spgemm_value_type value_type,
-                        spgemm_mtx_sink *sink,
-                        void *context);
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_mtx_write_header(
+    int64_t nrows, int64_t ncols, int64_t nentries,
+    spgemm_value_type value_type, spgemm_mtx_sink *sink, void *context);
 
 /**
  * The entries of a block of rows, which are rows first_row (>= 0) and on of the
@@ -128,11 +120,8 @@ spgemm_mtx_write_header(int64_t nrows,
  * @retval as spgemm_mtx_write()
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_mtx_write_rows(const spgemm_csr *rows,
-                      int64_t first_row,
-                      int64_t *nentries,
-                      spgemm_mtx_sink *sink,
-                      void *context);
+spgemm_mtx_write_rows(const spgemm_csr *rows, int64_t first_row,
+                      int64_t *nentries, spgemm_mtx_sink *sink, void *context);
 
 #ifdef __cplusplus
 }

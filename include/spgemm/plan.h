@@ -25,13 +25,9 @@ typedef struct spgemm_plan spgemm_plan;
  * @retval as spgemm_predicted(); SPGEMM_ERROR_UNSUPPORTED for such options
  * @note Memory O(rows of C) that stays with the plan.
  */
-SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_plan_create(spgemm_plan **plan,
-                   spgemm_csr *C,
-                   const spgemm_csr *A,
-                   const spgemm_csr *B,
-                   const spgemm_options *options,
-                   spgemm_report *report);
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_create(
+    spgemm_plan **plan, spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,
+    const spgemm_options *options, spgemm_report *report);
 
 /**
  * The values of C = A*B for other values of A and B, into C's array of values:
@@ -49,11 +45,8 @@ spgemm_plan_create(spgemm_plan **plan,
  * @note Thread-safe: a plan may serve several calls, with a C each.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_plan_repeat(const spgemm_plan *plan,
-                   spgemm_csr *C,
-                   const spgemm_csr *A,
-                   const spgemm_csr *B,
-                   spgemm_report *report);
+spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C, const spgemm_csr *A,
+                   const spgemm_csr *B, spgemm_report *report);
 
 /** Accepts NULL. */
 SPGEMM_API void spgemm_plan_destroy(spgemm_plan *plan);

@@ -112,12 +112,9 @@ spgemm_predict_limits(spgemm_predictor predictor);
  *
  *       Tables: per thread one of the longest row counted.
  */
-SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_predict(spgemm_prediction *prediction,
-               const spgemm_csr *A,
-               const spgemm_csr *B,
-               const spgemm_options *options,
-               double *row_nnz);
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_predict(
+    spgemm_prediction *prediction, const spgemm_csr *A, const spgemm_csr *B,
+    const spgemm_options *options, double *row_nnz);
 
 #ifdef __cplusplus
 }

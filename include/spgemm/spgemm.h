@@ -66,11 +66,8 @@ extern "C" {
  *       Multiplication with Sampled Compression Ratio, arXiv:2207.13848
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_predicted(spgemm_csr *C,
-                 const spgemm_csr *A,
-                 const spgemm_csr *B,
-                 const spgemm_options *options,
-                 spgemm_report *report);
+spgemm_predicted(spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,
+                 const spgemm_options *options, spgemm_report *report);
 
 /**
  * C = A*B in two passes: a symbolic pass counts nnz(C) row by row, C is
@@ -78,22 +75,16 @@ spgemm_predicted(spgemm_csr *C,
  * options.predict is refused.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_precise(spgemm_csr *C,
-               const spgemm_csr *A,
-               const spgemm_csr *B,
-               const spgemm_options *options,
-               spgemm_report *report);
+spgemm_precise(spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,
+               const spgemm_options *options, spgemm_report *report);
 
 /**
  * C = A*B in one pass into arrays of min(products, ncols) entries a row, then
  * compacted. Otherwise as spgemm_predicted(); options.predict is refused.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_upper_bound(spgemm_csr *C,
-                   const spgemm_csr *A,
-                   const spgemm_csr *B,
-                   const spgemm_options *options,
-                   spgemm_report *report);
+spgemm_upper_bound(spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,
+                   const spgemm_options *options, spgemm_report *report);
 
 #ifdef __cplusplus
 }

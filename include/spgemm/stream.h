@@ -13,8 +13,8 @@ extern "C" {
  * Takes rows first_row .. first_row + rows->nrows - 1 of C, which are the
  * library's, and gone when it returns. Not 0: the call ends with CANCELLED.
  */
-typedef int
-spgemm_stream_sink(void *context, const spgemm_csr *rows, int64_t first_row);
+typedef int spgemm_stream_sink(void *context, const spgemm_csr *rows,
+                               int64_t first_row);
 
 /**
  * C = A*B, handed to `sink` as consecutive blocks of rows, in order, each of at
@@ -36,13 +36,9 @@ spgemm_stream_sink(void *context, const spgemm_csr *rows, int64_t first_row);
  *       and predicted, once.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
-spgemm_stream(const spgemm_csr *A,
-              const spgemm_csr *B,
-              const spgemm_options *options,
-              size_t block_bytes,
-              spgemm_stream_sink *sink,
-              void *context,
-              spgemm_report *report);
+spgemm_stream(const spgemm_csr *A, const spgemm_csr *B,
+              const spgemm_options *options, size_t block_bytes,
+              spgemm_stream_sink *sink, void *context, spgemm_report *report);
 
 #ifdef __cplusplus
 }

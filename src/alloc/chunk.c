@@ -9,9 +9,7 @@
 
 _Static_assert(sizeof(chunk) <= HEADER_BYTES, "the header must hold a chunk");
 
-void spgemm_chunk_store_init(chunk_store *s,
-                             memory *m,
-                             size_t index_size,
+void spgemm_chunk_store_init(chunk_store *s, memory *m, size_t index_size,
                              size_t value_size)
 {
     *s = (chunk_store){

@@ -26,9 +26,7 @@ typedef struct chunk_store {
 } chunk_store;
 
 /** An empty store, of chunks for no entries. */
-void spgemm_chunk_store_init(chunk_store *s,
-                             memory *m,
-                             size_t index_size,
+void spgemm_chunk_store_init(chunk_store *s, memory *m, size_t index_size,
                              size_t value_size);
 
 /** Planned chunks are for at least `capacity` entries from now on. */

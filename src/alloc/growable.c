@@ -41,12 +41,8 @@ static bool add_segment(growable *g, int64_t capacity)
     return true;
 }
 
-bool spgemm_growable_init(growable *g,
-                          memory *m,
-                          size_t index_size,
-                          size_t value_size,
-                          int64_t capacity,
-                          int64_t bound)
+bool spgemm_growable_init(growable *g, memory *m, size_t index_size,
+                          size_t value_size, int64_t capacity, int64_t bound)
 {
     *g = (growable){.m = m,
                     .index_size = index_size,
@@ -55,12 +51,8 @@ bool spgemm_growable_init(growable *g,
     return add_segment(g, min_i64(capacity, bound));
 }
 
-void spgemm_growable_borrow(growable *g,
-                            size_t index_size,
-                            size_t value_size,
-                            void *colidx,
-                            void *values,
-                            int64_t capacity)
+void spgemm_growable_borrow(growable *g, size_t index_size, size_t value_size,
+                            void *colidx, void *values, int64_t capacity)
 {
     *g = (growable){.index_size = index_size,
                     .value_size = value_size,
@@ -75,11 +67,8 @@ void spgemm_growable_borrow(growable *g,
                         (size_t)capacity * (index_size + value_size)};
 }
 
-void spgemm_growable_lend(growable *g,
-                          memory *m,
-                          size_t index_size,
-                          size_t value_size,
-                          const spgemm_out *out,
+void spgemm_growable_lend(growable *g, memory *m, size_t index_size,
+                          size_t value_size, const spgemm_out *out,
                           int64_t bound)
 {
     spgemm_growable_borrow(g, index_size, value_size, out->colidx, out->values,
@@ -98,8 +87,8 @@ static bool is_foreign(const growable *g, int t)
 }
 
 /* Lengthens one array of the last segment where it lies. */
-static bool grow_array(
-    growable *g, char *array, int64_t *capacity, int64_t wanted, size_t size)
+static bool grow_array(growable *g, char *array, int64_t *capacity,
+                       int64_t wanted, size_t size)
 {
     if (*capacity >= wanted)
         return true;
@@ -168,8 +157,8 @@ static void gather(growable *g)
 
 /* The array with `length` elements. A shrink that fails is no failure: the
    array stays longer than it need be. */
-static bool
-fit(memory *m, char **array, int64_t *capacity, int64_t length, size_t size)
+static bool fit(memory *m, char **array, int64_t *capacity, int64_t length,
+                size_t size)
 {
     char *resized = spgemm_memory_resize(m, *array, *capacity, length, size);
     if (!resized)

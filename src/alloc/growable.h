@@ -33,37 +33,24 @@ typedef struct growable {
 } growable;
 
 /** Room for `capacity` entries, of at most `bound`. false: no memory. */
-bool spgemm_growable_init(growable *g,
-                          memory *m,
-                          size_t index_size,
-                          size_t value_size,
-                          int64_t capacity,
-                          int64_t bound);
+bool spgemm_growable_init(growable *g, memory *m, size_t index_size,
+                          size_t value_size, int64_t capacity, int64_t bound);
 
 /** As spgemm_growable_init(), but the first room is in arrays of the caller's,
     for `capacity` entries; where that is too little, all ends in own arrays. */
-void spgemm_growable_lend(growable *g,
-                          memory *m,
-                          size_t index_size,
-                          size_t value_size,
-                          const spgemm_out *out,
+void spgemm_growable_lend(growable *g, memory *m, size_t index_size,
+                          size_t value_size, const spgemm_out *out,
                           int64_t bound);
 
 /** Room for `capacity` entries in arrays of the caller's, and for no more. */
-void spgemm_growable_borrow(growable *g,
-                            size_t index_size,
-                            size_t value_size,
-                            void *colidx,
-                            void *values,
-                            int64_t capacity);
+void spgemm_growable_borrow(growable *g, size_t index_size, size_t value_size,
+                            void *colidx, void *values, int64_t capacity);
 
 /**
  * The place of the next n entries. Places given before stay where they are.
  * One caller at a time. false: no memory.
  */
-bool spgemm_growable_place(growable *g,
-                           int64_t n,
-                           void **colidx,
+bool spgemm_growable_place(growable *g, int64_t n, void **colidx,
                            void **values);
 
 /**

@@ -178,8 +178,8 @@ void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size)
     account_subtract(m, array_bytes(count, size));
 }
 
-bool spgemm_memory_grow_in_place(
-    memory *m, void *block, int64_t old_count, int64_t new_count, size_t size)
+bool spgemm_memory_grow_in_place(memory *m, void *block, int64_t old_count,
+                                 int64_t new_count, size_t size)
 {
     size_t bytes;
     if (!m->own || !m->own->grow_in_place ||
@@ -228,8 +228,8 @@ static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
     return moved;
 }
 
-void *spgemm_memory_resize(
-    memory *m, void *block, int64_t old_count, int64_t new_count, size_t size)
+void *spgemm_memory_resize(memory *m, void *block, int64_t old_count,
+                           int64_t new_count, size_t size)
 {
     const size_t old_bytes = array_bytes(old_count, size);
     size_t bytes;

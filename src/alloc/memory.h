@@ -63,15 +63,15 @@ void *spgemm_memory_allocate_zeroed(memory *m, int64_t count, size_t size);
 void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size);
 
 /** Lengthen an array where it lies. false: it is as it was. */
-bool spgemm_memory_grow_in_place(
-    memory *m, void *block, int64_t old_count, int64_t new_count, size_t size);
+bool spgemm_memory_grow_in_place(memory *m, void *block, int64_t old_count,
+                                 int64_t new_count, size_t size);
 
 /**
  * Change the length of an array, moving it if need be; NULL: it is as it was.
  * A move of a large array gives the old pages back as it goes, so that the two
  * are never both in memory.
  */
-void *spgemm_memory_resize(
-    memory *m, void *block, int64_t old_count, int64_t new_count, size_t size);
+void *spgemm_memory_resize(memory *m, void *block, int64_t old_count,
+                           int64_t new_count, size_t size);
 
 #endif

@@ -40,8 +40,8 @@ static inline int64_t max_i64(int64_t x, int64_t y)
 
 /* ceil(predicted), kept within [low, high]. Total: NaN and -inf give low,
    +inf gives high. */
-static inline int64_t
-checked_capacity(double predicted, int64_t low, int64_t high)
+static inline int64_t checked_capacity(double predicted, int64_t low,
+                                       int64_t high)
 {
     if (!(predicted > (double)low))
         return low;

@@ -13,8 +13,8 @@ static inline int64_t partition_bound(int64_t n, int64_t parts, int64_t t)
 
 /* The least i in [0, n] with prefix[i] >= target, for a non-decreasing
    prefix[0 .. n]. Cuts rows into pieces of equal entries. */
-static inline int64_t
-partition_search(const int64_t *prefix, int64_t n, int64_t target)
+static inline int64_t partition_search(const int64_t *prefix, int64_t n,
+                                       int64_t target)
 {
     int64_t low = 0;
     int64_t high = n;
@@ -30,8 +30,8 @@ partition_search(const int64_t *prefix, int64_t n, int64_t target)
 
 /* The first row of task t of `tasks`, which share the entries of rowptr[0 ..
    nrows]; empty rows at the end belong to the last. */
-static inline int64_t
-partition_row(const int64_t *rowptr, int64_t nrows, int64_t tasks, int64_t t)
+static inline int64_t partition_row(const int64_t *rowptr, int64_t nrows,
+                                    int64_t tasks, int64_t t)
 {
     return t == tasks
                ? nrows

@@ -77,8 +77,8 @@ static bool wait_awake(condition *holds, team *t, uint_fast64_t value)
 }
 
 /* Until holds(t, value); whoever makes it hold calls wake(). */
-static void
-wait_until(team_waiters *w, condition *holds, team *t, uint_fast64_t value)
+static void wait_until(team_waiters *w, condition *holds, team *t,
+                       uint_fast64_t value)
 {
     if (wait_awake(holds, t, value))
         return;

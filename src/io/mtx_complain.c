@@ -8,11 +8,8 @@
 #include "io/mtx_words.h"
 
 /* Whether the word is an index in 1..limit; *error says why not. */
-static bool is_index(mtx_word word,
-                     int64_t limit,
-                     const char *what,
-                     int64_t line_number,
-                     spgemm_mtx_error *error)
+static bool is_index(mtx_word word, int64_t limit, const char *what,
+                     int64_t line_number, spgemm_mtx_error *error)
 {
     char quote[MTX_QUOTE_BYTES];
     const char *end = word.begin + (*word.begin == '-');
@@ -34,8 +31,7 @@ static bool is_index(mtx_word word,
     return false;
 }
 
-static spgemm_status complain_of_value(mtx_word word,
-                                       int64_t line_number,
+static spgemm_status complain_of_value(mtx_word word, int64_t line_number,
                                        const mtx_header *header,
                                        spgemm_mtx_error *error)
 {
@@ -66,8 +62,7 @@ static bool is_number(mtx_word word)
     return is_read;
 }
 
-spgemm_status spgemm_mtx_complain(const char *line,
-                                  int64_t line_number,
+spgemm_status spgemm_mtx_complain(const char *line, int64_t line_number,
                                   const mtx_header *header,
                                   spgemm_mtx_error *error)
 {

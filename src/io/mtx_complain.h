@@ -6,8 +6,7 @@
 #include "io/mtx_header.h"
 
 /** Fill in *error for a line that could not be parsed; SPGEMM_ERROR_IO. */
-spgemm_status spgemm_mtx_complain(const char *line,
-                                  int64_t line_number,
+spgemm_status spgemm_mtx_complain(const char *line, int64_t line_number,
                                   const mtx_header *header,
                                   spgemm_mtx_error *error);
 

@@ -62,10 +62,8 @@ bool spgemm_mtx_entries_are_expanded(const mtx_entries *entries)
 }
 
 /* The value at *text, which moves past it. */
-static ALWAYS_INLINE bool parse_value(entry *e,
-                                      const char **text,
-                                      mtx_field field,
-                                      entry_kind kind,
+static ALWAYS_INLINE bool parse_value(entry *e, const char **text,
+                                      mtx_field field, entry_kind kind,
                                       locale_t c_locale)
 {
     const char *const begin = *text;
@@ -82,10 +80,8 @@ static ALWAYS_INLINE bool parse_value(entry *e,
 }
 
 /* One entry at *text, which moves to the next line. False: it is not one. */
-static ALWAYS_INLINE bool parse_entry(entry *e,
-                                      const char **text,
-                                      const mtx_header *header,
-                                      entry_kind kind,
+static ALWAYS_INLINE bool parse_entry(entry *e, const char **text,
+                                      const mtx_header *header, entry_kind kind,
                                       locale_t c_locale)
 {
     const char *p = *text;
@@ -116,8 +112,8 @@ static ALWAYS_INLINE bool parse_entry(entry *e,
 }
 
 /* The entry as triplet t. */
-static ALWAYS_INLINE void put_triplet(
-    coo_piece *piece, const entry *e, bool is_wide, entry_kind kind, int64_t t)
+static ALWAYS_INLINE void put_triplet(coo_piece *piece, const entry *e,
+                                      bool is_wide, entry_kind kind, int64_t t)
 {
     double *values = piece->values;
     set_column(piece->rows, is_wide, t, e->row);
@@ -146,10 +142,8 @@ static void mirror_entry(entry *e, mtx_symmetry symmetry)
         e->imaginary = -e->imaginary;
 }
 
-static ALWAYS_INLINE void parse_lines(slice *s,
-                                      const mtx_header *header,
-                                      bool is_wide,
-                                      entry_kind kind,
+static ALWAYS_INLINE void parse_lines(slice *s, const mtx_header *header,
+                                      bool is_wide, entry_kind kind,
                                       locale_t c_locale)
 {
     const bool may_expand = kind == TWO_DOUBLES || kind == ONE_INTEGER;
@@ -205,8 +199,8 @@ static void release_piece(mtx_entries *entries, coo_piece *piece, int64_t count)
 }
 
 /* Arrays of `count` elements, their content kept; false: no memory. */
-static bool
-resize_piece(mtx_entries *entries, coo_piece *piece, int64_t old, int64_t count)
+static bool resize_piece(mtx_entries *entries, coo_piece *piece, int64_t old,
+                         int64_t count)
 {
     const size_t index_size = spgemm_index_size(entries->index_type);
     memory *m = entries->m;
@@ -225,8 +219,8 @@ resize_piece(mtx_entries *entries, coo_piece *piece, int64_t old, int64_t count)
     return rows && cols && (values || !piece->values);
 }
 
-static bool
-allocate_piece(mtx_entries *entries, coo_piece *piece, int64_t count)
+static bool allocate_piece(mtx_entries *entries, coo_piece *piece,
+                           int64_t count)
 {
     const size_t index_size = spgemm_index_size(entries->index_type);
     const bool has_value = entries->header->field != MTX_PATTERN;
@@ -287,10 +281,8 @@ static int64_t cut_slices(slice *slices, const char *begin, const char *end)
 }
 
 /* Slice `s` begins at `line`, after entries->used entries: why did it stop? */
-static spgemm_status explain(const mtx_entries *entries,
-                             const slice *s,
-                             int64_t line,
-                             spgemm_mtx_error *error)
+static spgemm_status explain(const mtx_entries *entries, const slice *s,
+                             int64_t line, spgemm_mtx_error *error)
 {
     int64_t remaining = entries->header->nentries - entries->used;
     for (const char *text = s->begin; text < s->end; line++) {
@@ -307,10 +299,8 @@ static spgemm_status explain(const mtx_entries *entries,
 }
 
 /* Take over the pieces of the slices, in order, up to the first that failed. */
-static spgemm_status collect(mtx_entries *entries,
-                             slice *slices,
-                             int64_t nslices,
-                             int64_t *line,
+static spgemm_status collect(mtx_entries *entries, slice *slices,
+                             int64_t nslices, int64_t *line,
                              spgemm_mtx_error *error)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -358,10 +348,8 @@ static bool reserve_pieces(mtx_entries *entries, int64_t more)
     return true;
 }
 
-spgemm_status spgemm_mtx_parse_entries(mtx_entries *entries,
-                                       const char *begin,
-                                       const char *end,
-                                       int64_t *line,
+spgemm_status spgemm_mtx_parse_entries(mtx_entries *entries, const char *begin,
+                                       const char *end, int64_t *line,
                                        spgemm_mtx_error *error)
 {
     spgemm_status status = SPGEMM_SUCCESS;

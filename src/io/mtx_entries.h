@@ -32,10 +32,8 @@ void spgemm_mtx_entries_clear(mtx_entries *entries);
  * Append the entries of whole lines, the first of which has number *line;
  * *line moves on by their number. On failure *line is not moved.
  */
-spgemm_status spgemm_mtx_parse_entries(mtx_entries *entries,
-                                       const char *begin,
-                                       const char *end,
-                                       int64_t *line,
+spgemm_status spgemm_mtx_parse_entries(mtx_entries *entries, const char *begin,
+                                       const char *end, int64_t *line,
                                        spgemm_mtx_error *error);
 
 #endif

@@ -9,11 +9,8 @@
 
 #include "common/refusal.h"
 
-spgemm_status spgemm_mtx_fail(spgemm_mtx_error *error,
-                              spgemm_status status,
-                              int64_t line,
-                              const char *format,
-                              ...)
+spgemm_status spgemm_mtx_fail(spgemm_mtx_error *error, spgemm_status status,
+                              int64_t line, const char *format, ...)
 {
     va_list list;
     va_start(list, format);
@@ -23,8 +20,7 @@ spgemm_status spgemm_mtx_fail(spgemm_mtx_error *error,
     return status;
 }
 
-spgemm_status spgemm_mtx_end(spgemm_status status,
-                             spgemm_mtx_error *reason,
+spgemm_status spgemm_mtx_end(spgemm_status status, spgemm_mtx_error *reason,
                              spgemm_mtx_error *error)
 {
     if (status < 0 && !reason->text[0])
@@ -39,8 +35,7 @@ spgemm_status spgemm_mtx_end(spgemm_status status,
     return spgemm_refusal_end(status);
 }
 
-const char *spgemm_mtx_quote(char quote[MTX_QUOTE_BYTES],
-                             const char *begin,
+const char *spgemm_mtx_quote(char quote[MTX_QUOTE_BYTES], const char *begin,
                              const char *end)
 {
     static const char ellipsis[] = "...";

@@ -114,8 +114,8 @@ static ALWAYS_INLINE char *format_digits(char *text, uint64_t digits, int power)
 
 /* Whether a decimal, rounded to a double, is `value` once more rounded to its
    type. Half-way between two floats nobody knows. */
-static ALWAYS_INLINE bool
-is_same(const precision *type, double decimal, double value)
+static ALWAYS_INLINE bool is_same(const precision *type, double decimal,
+                                  double value)
 {
     uint64_t bits;
     if (!type->is_single)
@@ -125,8 +125,8 @@ is_same(const precision *type, double decimal, double value)
 }
 
 /* Infinite, not a number, or out of reach of 128-bit arithmetic. */
-static char *
-format_rare(char *text, double value, const precision *type, locale_t c_locale)
+static char *format_rare(char *text, double value, const precision *type,
+                         locale_t c_locale)
 {
     const locale_t caller = uselocale(c_locale);
     int length = 0;
@@ -139,8 +139,7 @@ format_rare(char *text, double value, const precision *type, locale_t c_locale)
     return text + length;
 }
 
-static ALWAYS_INLINE char *format_number(char *text,
-                                         double value,
+static ALWAYS_INLINE char *format_number(char *text, double value,
                                          const precision *type,
                                          locale_t c_locale)
 {

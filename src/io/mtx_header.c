@@ -33,12 +33,9 @@ static const choice symmetries[] = {{"general", MTX_GENERAL},
 
 /* The next word at *text, which moves past it. `where` ends too early if there
    is none. */
-static spgemm_status take_word(mtx_word *word,
-                               const char **text,
-                               const char *where,
-                               const char *what,
-                               int64_t line_number,
-                               spgemm_mtx_error *error)
+static spgemm_status take_word(mtx_word *word, const char **text,
+                               const char *where, const char *what,
+                               int64_t line_number, spgemm_mtx_error *error)
 {
     *word = mtx_next_word(*text);
     *text = word->end;
@@ -48,12 +45,9 @@ static spgemm_status take_word(mtx_word *word,
                            "the %s ends before its %s", where, what);
 }
 
-static spgemm_status choose(int *value,
-                            const char **text,
-                            const choice *choices,
-                            const char *what,
-                            int64_t line_number,
-                            spgemm_mtx_error *error)
+static spgemm_status choose(int *value, const char **text,
+                            const choice *choices, const char *what,
+                            int64_t line_number, spgemm_mtx_error *error)
 {
     char quote[MTX_QUOTE_BYTES];
     mtx_word word;
@@ -76,8 +70,7 @@ static spgemm_status choose(int *value,
                            spgemm_mtx_quote(quote, word.begin, word.end));
 }
 
-spgemm_status spgemm_mtx_parse_banner(mtx_header *header,
-                                      const char *line,
+spgemm_status spgemm_mtx_parse_banner(mtx_header *header, const char *line,
                                       int64_t line_number,
                                       spgemm_mtx_error *error)
 {
@@ -112,10 +105,8 @@ spgemm_status spgemm_mtx_parse_banner(mtx_header *header,
     return SPGEMM_SUCCESS;
 }
 
-static spgemm_status parse_size(int64_t *size,
-                                const char **text,
-                                const char *what,
-                                int64_t line_number,
+static spgemm_status parse_size(int64_t *size, const char **text,
+                                const char *what, int64_t line_number,
                                 spgemm_mtx_error *error)
 {
     char quote[MTX_QUOTE_BYTES];
@@ -137,8 +128,7 @@ static spgemm_status parse_size(int64_t *size,
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_mtx_parse_sizes(mtx_header *header,
-                                     const char *line,
+spgemm_status spgemm_mtx_parse_sizes(mtx_header *header, const char *line,
                                      int64_t line_number,
                                      spgemm_mtx_error *error)
 {

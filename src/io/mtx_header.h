@@ -28,14 +28,12 @@ typedef struct mtx_header {
 } mtx_header;
 
 /** "%%MatrixMarket matrix coordinate FIELD SYMMETRY", in any case. */
-spgemm_status spgemm_mtx_parse_banner(mtx_header *header,
-                                      const char *line,
+spgemm_status spgemm_mtx_parse_banner(mtx_header *header, const char *line,
                                       int64_t line_number,
                                       spgemm_mtx_error *error);
 
 /** "NROWS NCOLS NENTRIES". */
-spgemm_status spgemm_mtx_parse_sizes(mtx_header *header,
-                                     const char *line,
+spgemm_status spgemm_mtx_parse_sizes(mtx_header *header, const char *line,
                                      int64_t line_number,
                                      spgemm_mtx_error *error);
 

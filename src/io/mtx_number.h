@@ -171,8 +171,8 @@ static inline int64_t mtx_significant_digits(const char *begin, const char *end)
 
 /* The number at *text, which moves past it; false if there is none. May read
    seven bytes beyond the end of its line. */
-static ALWAYS_INLINE bool
-mtx_parse_double(const char **text, double *value, locale_t c_locale)
+static ALWAYS_INLINE bool mtx_parse_double(const char **text, double *value,
+                                           locale_t c_locale)
 {
     const char *p = *text;
     const bool is_negative = *p == '-';

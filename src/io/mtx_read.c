@@ -176,8 +176,8 @@ static spgemm_status build_matrix(reader *r, spgemm_csr *A)
     return spgemm_csr_sum_duplicates(A, &r->m, r->options->nthreads);
 }
 
-static spgemm_status
-read_matrix(reader *r, spgemm_csr *A, const spgemm_mtx_source *source)
+static spgemm_status read_matrix(reader *r, spgemm_csr *A,
+                                 const spgemm_mtx_source *source)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const char *begin;
@@ -239,8 +239,7 @@ static spgemm_status check_arguments(const spgemm_csr *A,
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_mtx_read(spgemm_csr *A,
-                              const spgemm_mtx_source *source,
+spgemm_status spgemm_mtx_read(spgemm_csr *A, const spgemm_mtx_source *source,
                               const spgemm_mtx_options *options,
                               spgemm_mtx_error *error)
 {

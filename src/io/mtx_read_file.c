@@ -38,8 +38,7 @@ static const char *file_error_text(void *context)
     return describe(context);
 }
 
-spgemm_status spgemm_mtx_read_file(spgemm_csr *A,
-                                   const char *path,
+spgemm_status spgemm_mtx_read_file(spgemm_csr *A, const char *path,
                                    const spgemm_mtx_options *options,
                                    spgemm_mtx_error *error)
 {

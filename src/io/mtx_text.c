@@ -10,8 +10,8 @@
 
 #define PIECE_BYTES ((int64_t)16 << 20)
 
-spgemm_status
-spgemm_mtx_text_init(mtx_text *text, memory *m, const spgemm_mtx_source *source)
+spgemm_status spgemm_mtx_text_init(mtx_text *text, memory *m,
+                                   const spgemm_mtx_source *source)
 {
     *text = (mtx_text){.m = m, .source = source};
     text->buffer = spgemm_memory_allocate(m, PIECE_BYTES + MTX_TEXT_MARGIN, 1);
@@ -48,10 +48,8 @@ static spgemm_status fill(mtx_text *text, int64_t line, spgemm_mtx_error *error)
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_mtx_text_next(mtx_text *text,
-                                   const char **begin,
-                                   const char **end,
-                                   int64_t line,
+spgemm_status spgemm_mtx_text_next(mtx_text *text, const char **begin,
+                                   const char **end, int64_t line,
                                    spgemm_mtx_error *error)
 {
     text->used -= text->piece;

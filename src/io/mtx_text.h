@@ -19,8 +19,7 @@ typedef struct mtx_text {
     bool is_at_end;
 } mtx_text;
 
-spgemm_status spgemm_mtx_text_init(mtx_text *text,
-                                   memory *m,
+spgemm_status spgemm_mtx_text_init(mtx_text *text, memory *m,
                                    const spgemm_mtx_source *source);
 
 void spgemm_mtx_text_clear(mtx_text *text);
@@ -29,10 +28,8 @@ void spgemm_mtx_text_clear(mtx_text *text);
  * The next lines, [*begin, *end), every one ended by '\n'; none at the end.
  * They stay until the next call. `line` is the number of the first of them.
  */
-spgemm_status spgemm_mtx_text_next(mtx_text *text,
-                                   const char **begin,
-                                   const char **end,
-                                   int64_t line,
+spgemm_status spgemm_mtx_text_next(mtx_text *text, const char **begin,
+                                   const char **end, int64_t line,
                                    spgemm_mtx_error *error);
 
 #endif

@@ -49,8 +49,8 @@ static spgemm_value_type type_of(const spgemm_csr *A)
 }
 
 /* Entries that are false are none of a pattern. */
-static ALWAYS_INLINE bool
-is_left_out(const spgemm_csr *A, spgemm_value_type type, int64_t p)
+static ALWAYS_INLINE bool is_left_out(const spgemm_csr *A,
+                                      spgemm_value_type type, int64_t p)
 {
     return type == SPGEMM_BOOL && A->values &&
            ((const uint8_t *)A->values)[p] == 0;
@@ -65,10 +65,8 @@ static int64_t count_entries(const spgemm_csr *A)
     return nentries;
 }
 
-static ALWAYS_INLINE char *format_value(char *text,
-                                        const void *values,
-                                        spgemm_value_type type,
-                                        int64_t p,
+static ALWAYS_INLINE char *format_value(char *text, const void *values,
+                                        spgemm_value_type type, int64_t p,
                                         locale_t c_locale)
 {
     const double *doubles = values;
@@ -96,8 +94,7 @@ static ALWAYS_INLINE char *format_value(char *text,
 /* Entries [first, last) of A, row by row; returns the bytes. */
 static ALWAYS_INLINE int64_t format_entries(const writer *w,
                                             spgemm_value_type type,
-                                            char *buffer,
-                                            int64_t first,
+                                            char *buffer, int64_t first,
                                             int64_t last)
 {
     const spgemm_csr *A = w->A;
@@ -123,8 +120,8 @@ static ALWAYS_INLINE int64_t format_entries(const writer *w,
     return text - buffer;
 }
 
-static int64_t
-format_task(const writer *w, char *buffer, int64_t first, int64_t last)
+static int64_t format_task(const writer *w, char *buffer, int64_t first,
+                           int64_t last)
 {
     const spgemm_value_type type = type_of(w->A);
     if (type == SPGEMM_FP64)
@@ -194,12 +191,10 @@ static spgemm_status write_entries(const writer *w)
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_mtx_write_header(int64_t nrows,
-                                      int64_t ncols,
+spgemm_status spgemm_mtx_write_header(int64_t nrows, int64_t ncols,
                                       int64_t nentries,
                                       spgemm_value_type value_type,
-                                      spgemm_mtx_sink *sink,
-                                      void *context)
+                                      spgemm_mtx_sink *sink, void *context)
 {
     char text[160];
     const int64_t sizes[] = {nrows, ncols, nentries};
@@ -225,10 +220,8 @@ cleanup:
 }
 
 /* The entries of a matrix that is well formed. */
-static spgemm_status write_block(const spgemm_csr *rows,
-                                 int64_t first_row,
-                                 spgemm_mtx_sink *sink,
-                                 void *context)
+static spgemm_status write_block(const spgemm_csr *rows, int64_t first_row,
+                                 spgemm_mtx_sink *sink, void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     writer w = {
@@ -261,10 +254,8 @@ static spgemm_status check_matrix(const spgemm_csr *A)
                : SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_mtx_write_rows(const spgemm_csr *rows,
-                                    int64_t first_row,
-                                    int64_t *nentries,
-                                    spgemm_mtx_sink *sink,
+spgemm_status spgemm_mtx_write_rows(const spgemm_csr *rows, int64_t first_row,
+                                    int64_t *nentries, spgemm_mtx_sink *sink,
                                     void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -287,8 +278,8 @@ cleanup:
     return spgemm_refusal_end(status);
 }
 
-spgemm_status
-spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink, void *context)
+spgemm_status spgemm_mtx_write(const spgemm_csr *A, spgemm_mtx_sink *sink,
+                               void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_refusal_begin();

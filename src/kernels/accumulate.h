@@ -36,10 +36,8 @@ static ALWAYS_INLINE int most_rows_together(spgemm_accumulator chosen)
 static ALWAYS_INLINE int64_t accumulate_rows(const c_row *r,
                                              const operands *ops,
                                              spgemm_accumulator chosen,
-                                             int rows,
-                                             scratch *s,
-                                             bool is_numeric,
-                                             output *out)
+                                             int rows, scratch *s,
+                                             bool is_numeric, output *out)
 {
     if (r->is_counted)
         s->rows_by_accumulator[chosen] += rows;

@@ -15,8 +15,8 @@ typedef struct row_entries {
 } row_entries;
 
 #if HAS_VALUES
-static ALWAYS_INLINE void
-scale_row_by(spgemm_semiring sr, row_entries *e, const VAL *alpha)
+static ALWAYS_INLINE void scale_row_by(spgemm_semiring sr, row_entries *e,
+                                       const VAL *alpha)
 {
     for (int64_t t = 0; t < e->count; t++)
         e->Cx[t] = semiring_multiply(sr, *alpha, e->Cx[t]);
@@ -24,12 +24,9 @@ scale_row_by(spgemm_semiring sr, row_entries *e, const VAL *alpha)
 
 /* to = sums + beta * entries [p, end) of D, which are sorted; of one column
    there may be several. `to` has room for both. */
-static NOINLINE void merge_with_d(spgemm_semiring sr,
-                                  row_entries *to,
-                                  const row_entries *sums,
-                                  const spgemm_csr *D,
-                                  int64_t i,
-                                  const VAL *beta)
+static NOINLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
+                                  const row_entries *sums, const spgemm_csr *D,
+                                  int64_t i, const VAL *beta)
 {
     const IDX *Dj = D->colidx;
     const VAL *Dx = D->values;
@@ -53,8 +50,8 @@ static NOINLINE void merge_with_d(spgemm_semiring sr,
 }
 
 /* Drops zeros, and what is not above the tolerance. */
-static ALWAYS_INLINE void
-drop_small(row_entries *e, bool drop_zeros, double tolerance)
+static ALWAYS_INLINE void drop_small(row_entries *e, bool drop_zeros,
+                                     double tolerance)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < e->count; t++) {
@@ -90,10 +87,8 @@ static NOINLINE void keep_largest(row_entries *e, int64_t most, uint64_t *keys)
 
 /* Keeps the columns that row i of the mask has or, of the complement, has not.
    Both are sorted. */
-static ALWAYS_INLINE void filter_by_mask(row_entries *e,
-                                         const spgemm_csr *mask,
-                                         int64_t i,
-                                         bool is_complement)
+static ALWAYS_INLINE void filter_by_mask(row_entries *e, const spgemm_csr *mask,
+                                         int64_t i, bool is_complement)
 {
     const IDX *Mj = mask->colidx;
     const int64_t end = mask->rowptr[i + 1];

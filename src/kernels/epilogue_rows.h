@@ -9,10 +9,8 @@
 
 #if HAS_VALUES
 /* The row and what D has there, in the other buffer. false: no memory. */
-static ALWAYS_INLINE bool add_row_of_d(spgemm_semiring sr,
-                                       const epilogue *f,
-                                       int64_t i,
-                                       row_buffers *b,
+static ALWAYS_INLINE bool add_row_of_d(spgemm_semiring sr, const epilogue *f,
+                                       int64_t i, row_buffers *b,
                                        row_entries *e)
 {
     const int64_t length = f->D->rowptr[i + 1] - f->D->rowptr[i];
@@ -26,8 +24,8 @@ static ALWAYS_INLINE bool add_row_of_d(spgemm_semiring sr,
     return true;
 }
 
-static ALWAYS_INLINE bool
-keep_top_entries(const epilogue *f, row_buffers *b, row_entries *e)
+static ALWAYS_INLINE bool keep_top_entries(const epilogue *f, row_buffers *b,
+                                           row_entries *e)
 {
     if (f->keep_top == 0 || e->count <= f->keep_top)
         return true;
@@ -39,8 +37,9 @@ keep_top_entries(const epilogue *f, row_buffers *b, row_entries *e)
 #endif
 
 /* Row i of C from its sums, to `out`; its nnz, -1: no memory. */
-static ALWAYS_INLINE int64_t epilogue_row(
-    const operands *ops, int64_t i, row_buffers *b, row_entries e, output *out)
+static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
+                                          row_buffers *b, row_entries e,
+                                          output *out)
 {
     const epilogue *f = ops->epilogue;
 #if HAS_VALUES
@@ -73,11 +72,8 @@ static ALWAYS_INLINE int64_t epilogue_row(
 
 /* Rows [begin, end) of C: their sums to the buffer, each from there to `out`.
    false: no memory. */
-static bool epilogue_some(const operands *ops,
-                          const row_range *some,
-                          scratch *s,
-                          row_buffers *b,
-                          output *out,
+static bool epilogue_some(const operands *ops, const row_range *some,
+                          scratch *s, row_buffers *b, output *out,
                           int64_t *row_nnz)
 {
     operands plain = *ops;
@@ -104,10 +100,8 @@ static bool epilogue_some(const operands *ops,
     return true;
 }
 
-static NOINLINE bool epilogue_rows(const operands *ops,
-                                   const row_range *range,
-                                   scratch *s,
-                                   output *out)
+static NOINLINE bool epilogue_rows(const operands *ops, const row_range *range,
+                                   scratch *s, output *out)
 {
     row_buffers b;
     bool is_well =

@@ -9,12 +9,8 @@
 #include "kernels/user_semiring.h"
 
 #if defined(LEAVES_AVX512)
-static void mark_next(const spgemm_csr *X,
-                      int64_t begin,
-                      int64_t end,
-                      int64_t period,
-                      int64_t shift,
-                      uint8_t *next)
+static void mark_next(const spgemm_csr *X, int64_t begin, int64_t end,
+                      int64_t period, int64_t shift, uint8_t *next)
 {
     shifted_mark(X->rowptr, X->colidx, begin, end, period, shift, next);
 }

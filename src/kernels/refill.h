@@ -8,8 +8,8 @@
 #include "kernels/rows.h"
 
 /* Cx[p] = the sum of column Cj[p], which is wiped. */
-static ALWAYS_INLINE void refill_take(
-    VAL *sums, sum_rule rule, const IDX *Cj, int64_t n, int64_t first, VAL *Cx)
+static ALWAYS_INLINE void refill_take(VAL *sums, sum_rule rule, const IDX *Cj,
+                                      int64_t n, int64_t first, VAL *Cx)
 {
     for (int64_t p = 0; p < n; p++) {
         VAL *at = sums + ((int64_t)Cj[p] - first);
@@ -19,8 +19,8 @@ static ALWAYS_INLINE void refill_take(
 }
 
 /* The sums of a row in a window that it fits. */
-static ALWAYS_INLINE void
-refill_sum(spgemm_semiring sr, const c_row *r, VAL *restrict sums)
+static ALWAYS_INLINE void refill_sum(spgemm_semiring sr, const c_row *r,
+                                     VAL *restrict sums)
 {
     for (int64_t t = 0; t < r->length; t++) {
         const VAL a = value_a(sr, r->Ax, t);
@@ -32,8 +32,8 @@ refill_sum(spgemm_semiring sr, const c_row *r, VAL *restrict sums)
     }
 }
 
-static ALWAYS_INLINE bool
-refill_dense(const c_row *r, scratch *s, const IDX *Cj, int64_t n, VAL *Cx)
+static ALWAYS_INLINE bool refill_dense(const c_row *r, scratch *s,
+                                       const IDX *Cj, int64_t n, VAL *Cx)
 {
     const spgemm_semiring which = semiring_of_row(r);
     if (!make_window(which, s, r->last - r->first + 1))
@@ -45,8 +45,7 @@ refill_dense(const c_row *r, scratch *s, const IDX *Cj, int64_t n, VAL *Cx)
 
 #if defined(LANES)
 /* Lists where the lines of eight columns begin in Cj, which is sorted. */
-static ALWAYS_INLINE int64_t refill_list(const IDX *Cj,
-                                         int64_t n,
+static ALWAYS_INLINE int64_t refill_list(const IDX *Cj, int64_t n,
                                          uint32_t *list)
 {
     int64_t count = 0;
@@ -66,13 +65,9 @@ static ALWAYS_INLINE int64_t refill_list(const IDX *Cj,
 
 /* The sums of one row, line by line; leaves them clean. What is written behind
    a line is written over by the next. */
-static ALWAYS_INLINE void refill_lines(VAL *sums,
-                                       sum_rule rule,
-                                       const uint32_t *list,
-                                       int64_t lines,
-                                       const IDX *Cj,
-                                       int64_t n,
-                                       int64_t first,
+static ALWAYS_INLINE void refill_lines(VAL *sums, sum_rule rule,
+                                       const uint32_t *list, int64_t lines,
+                                       const IDX *Cj, int64_t n, int64_t first,
                                        VAL *Cx)
 {
     for (int64_t t = 0; t < lines; t++) {
@@ -94,12 +89,8 @@ static ALWAYS_INLINE void refill_lines(VAL *sums,
 #endif
 
 /* The sums of `rows` rows of the columns Cj, n each. */
-static ALWAYS_INLINE void refill_rows(scratch *s,
-                                      sum_rule rule,
-                                      int rows,
-                                      const IDX *Cj,
-                                      int64_t n,
-                                      int64_t first,
+static ALWAYS_INLINE void refill_rows(scratch *s, sum_rule rule, int rows,
+                                      const IDX *Cj, int64_t n, int64_t first,
                                       VAL *Cx)
 {
     VAL *sums = s->supernode_sums;
@@ -118,13 +109,9 @@ static ALWAYS_INLINE void refill_rows(scratch *s,
 /* `rows` rows of the columns Cj, n each, of `ahead` entries in all that lie from
    Cj on. The next row's columns are asked for while the sums are made. */
 static ALWAYS_INLINE bool refill_supernode(const c_row *row,
-                                           const operands *ops,
-                                           int rows,
-                                           scratch *s,
-                                           const IDX *Cj,
-                                           int64_t n,
-                                           int64_t ahead,
-                                           VAL *Cx)
+                                           const operands *ops, int rows,
+                                           scratch *s, const IDX *Cj, int64_t n,
+                                           int64_t ahead, VAL *Cx)
 {
     c_row r = *row;
     const spgemm_semiring sr = semiring_of(ops);
@@ -140,10 +127,8 @@ static ALWAYS_INLINE bool refill_supernode(const c_row *row,
 }
 
 /* Row i, the ends of whose n columns are known where they are sorted. */
-static ALWAYS_INLINE c_row row_extent_of_columns(const operands *ops,
-                                                 int64_t i,
-                                                 const IDX *Cj,
-                                                 int64_t n)
+static ALWAYS_INLINE c_row row_extent_of_columns(const operands *ops, int64_t i,
+                                                 const IDX *Cj, int64_t n)
 {
     if (!ops->sort_rows)
         return row_extent(ops, i, true);
@@ -152,12 +137,8 @@ static ALWAYS_INLINE c_row row_extent_of_columns(const operands *ops,
 }
 
 /* Rows [begin, end), whose columns are found anew; their values to Cx. */
-static bool refill_anew(const operands *ops,
-                        int64_t begin,
-                        int64_t end,
-                        scratch *s,
-                        const spgemm_csr *C,
-                        VAL *Cx,
+static bool refill_anew(const operands *ops, int64_t begin, int64_t end,
+                        scratch *s, const spgemm_csr *C, VAL *Cx,
                         int64_t *row_nnz)
 {
     const row_range some = {.row_begin = begin, .row_end = end};
@@ -172,12 +153,8 @@ static bool refill_anew(const operands *ops,
 
 /* The values of a range of whole rows of C, whose structure is known. row_nnz:
    room for as many rows. false: no memory. */
-static bool refill(const operands *ops,
-                   const row_range *range,
-                   scratch *s,
-                   const spgemm_csr *C,
-                   void *values,
-                   int64_t *row_nnz)
+static bool refill(const operands *ops, const row_range *range, scratch *s,
+                   const spgemm_csr *C, void *values, int64_t *row_nnz)
 {
     const int64_t *Cp = C->rowptr;
     const int64_t before = Cp[range->row_begin];

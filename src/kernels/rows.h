@@ -17,8 +17,8 @@
 
 /* Rows from i on, up to `end`, that have the columns of row i: `most` of them,
    so that what is left is no single row. */
-static ALWAYS_INLINE int
-same_rows(const operands *ops, int64_t i, int64_t end, int most)
+static ALWAYS_INLINE int same_rows(const operands *ops, int64_t i, int64_t end,
+                                   int most)
 {
     int n = 1;
     while (ops->a_same_as_previous && n < 2 * most && i + n < end &&
@@ -28,8 +28,8 @@ same_rows(const operands *ops, int64_t i, int64_t end, int most)
 }
 
 /* The columns [col_begin, col_end) of a giant row. */
-static ALWAYS_INLINE void
-clip_row(c_row *r, const operands *ops, int64_t i, const row_range *range)
+static ALWAYS_INLINE void clip_row(c_row *r, const operands *ops, int64_t i,
+                                   const row_range *range)
 {
     r->first = max_i64(r->first, range->col_begin);
     r->last = min_i64(r->last, range->col_end - 1);
@@ -48,12 +48,9 @@ clip_row(c_row *r, const operands *ops, int64_t i, const row_range *range)
 
 /* Row i, and rows behind it that are taken together with it; the nnz of each is
    written. Returns how many they are; -1: no memory. */
-static ALWAYS_INLINE int64_t some_rows(const operands *ops,
-                                       int64_t i,
-                                       const row_range *range,
-                                       scratch *s,
-                                       output *out,
-                                       int64_t *nnz)
+static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
+                                       const row_range *range, scratch *s,
+                                       output *out, int64_t *nnz)
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
@@ -86,12 +83,9 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops,
 }
 
 /* The same; by repetition where rows repeat. */
-static ALWAYS_INLINE int64_t next_rows(const operands *ops,
-                                       int64_t i,
-                                       const row_range *range,
-                                       scratch *s,
-                                       output *out,
-                                       int64_t *nnz)
+static ALWAYS_INLINE int64_t next_rows(const operands *ops, int64_t i,
+                                       const row_range *range, scratch *s,
+                                       output *out, int64_t *nnz)
 {
 #if defined(LANES)
     const bool may_shift = ops->b_shifted && range->parts == 0;
@@ -109,13 +103,11 @@ static ALWAYS_INLINE int64_t next_rows(const operands *ops,
 #endif
 }
 
-static bool epilogue_rows(const operands *ops,
-                          const row_range *range,
-                          scratch *s,
-                          output *out);
+static bool epilogue_rows(const operands *ops, const row_range *range,
+                          scratch *s, output *out);
 
-static bool
-numeric(const operands *ops, const row_range *range, scratch *s, output *out)
+static bool numeric(const operands *ops, const row_range *range, scratch *s,
+                    output *out)
 {
     int64_t rows;
     if (UNLIKELY(ops->epilogue != NULL))
@@ -138,11 +130,8 @@ numeric(const operands *ops, const row_range *range, scratch *s, output *out)
 #include "kernels/epilogue_rows.h"
 
 #if !HAS_VALUES
-static bool symbolic(const operands *ops,
-                     const int64_t *rows,
-                     const row_range *range,
-                     scratch *s,
-                     int64_t *row_nnz)
+static bool symbolic(const operands *ops, const int64_t *rows,
+                     const row_range *range, scratch *s, int64_t *row_nnz)
 {
     for (int64_t t = range->row_begin; t < range->row_end; t++) {
         const int64_t i = rows ? rows[t] : t;

@@ -64,11 +64,8 @@ static const pattern_kernels *const patterns[INDEX_TYPE_COUNT][ISA_COUNT] = {
     [SPGEMM_I64] = {PATHS_ALL(spgemm_pattern_i64)},
 };
 
-bool spgemm_kernels_select(kernels *k,
-                           const spgemm_csr *A,
-                           spgemm_semiring semiring,
-                           bool has_values,
-                           isa which)
+bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
+                           spgemm_semiring semiring, bool has_values, isa which)
 {
     const pattern_kernels *pattern = patterns[A->index_type][which];
     *k = (kernels){.numeric = pattern->numeric, .symbolic = pattern->symbolic};

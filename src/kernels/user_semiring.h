@@ -29,8 +29,8 @@ static NOINLINE bool user_double(scratch *s, int64_t *slots, int64_t n)
 }
 
 /* The sum of column j, begun if it is new; NULL: no memory. */
-static ALWAYS_INLINE char *
-user_sum(const operands *ops, scratch *s, IDX j, int64_t *slots, int64_t *n)
+static ALWAYS_INLINE char *user_sum(const operands *ops, scratch *s, IDX j,
+                                    int64_t *slots, int64_t *n)
 {
     int64_t h = find_slot(s->keys, *slots, hash_shift(*slots), j);
     if (((IDX *)s->keys)[h] == j)
@@ -52,11 +52,8 @@ user_sum(const operands *ops, scratch *s, IDX j, int64_t *slots, int64_t *n)
 
 /* All products of row i in the columns of the range. Returns the columns found;
    -1: no memory. */
-static int64_t user_add(const operands *ops,
-                        int64_t i,
-                        const row_range *range,
-                        scratch *s,
-                        int64_t *slots)
+static int64_t user_add(const operands *ops, int64_t i, const row_range *range,
+                        scratch *s, int64_t *slots)
 {
     const spgemm_csr *A = ops->A;
     const spgemm_csr *B = ops->B;
@@ -96,8 +93,8 @@ static void user_scale(const operands *ops, scratch *s, int64_t n)
 
 /* Adds beta times what D has in row i. Returns the columns found, n of them
    before; -1: no memory. */
-static int64_t user_add_d(
-    const operands *ops, int64_t i, scratch *s, int64_t *slots, int64_t n)
+static int64_t user_add_d(const operands *ops, int64_t i, scratch *s,
+                          int64_t *slots, int64_t n)
 {
     const epilogue *f = ops->epilogue;
     const spgemm_user_semiring *user = ops->user;
@@ -130,11 +127,8 @@ static ALWAYS_INLINE bool user_passes(const operands *ops, int64_t i, IDX j)
 }
 
 /* Row i of C, or a part of it, to `out`; its nnz, -1: no memory. */
-static int64_t user_row(const operands *ops,
-                        int64_t i,
-                        const row_range *range,
-                        scratch *s,
-                        output *out)
+static int64_t user_row(const operands *ops, int64_t i, const row_range *range,
+                        scratch *s, output *out)
 {
     const int64_t predicted = prediction_row(
         ops->prediction, i, ops->products[i], ops->row_class[i], ops->B->ncols);
@@ -170,10 +164,8 @@ static int64_t user_row(const operands *ops,
     return n;
 }
 
-static bool user_numeric(const operands *ops,
-                         const row_range *range,
-                         scratch *s,
-                         output *out)
+static bool user_numeric(const operands *ops, const row_range *range,
+                         scratch *s, output *out)
 {
     for (int64_t i = range->row_begin; i < range->row_end; i++) {
         int64_t *nnz = &out->row_nnz[i - range->row_begin];

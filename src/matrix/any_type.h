@@ -10,8 +10,8 @@
 
 /* to[q] = from[p], of elements of `size` bytes: one move where that is a
    constant, nothing where it is 0. */
-static ALWAYS_INLINE void
-copy_element(void *to, int64_t q, const void *from, int64_t p, size_t size)
+static ALWAYS_INLINE void copy_element(void *to, int64_t q, const void *from,
+                                       int64_t p, size_t size)
 {
     if (size > 0)
         memcpy((char *)to + (size_t)q * size,
@@ -21,8 +21,8 @@ copy_element(void *to, int64_t q, const void *from, int64_t p, size_t size)
 /* A loop, which must be inline: is_wide and size are constants in it. */
 typedef void typed_loop(void *context, bool is_wide, size_t size);
 
-static ALWAYS_INLINE void
-run_sized(typed_loop *loop, void *context, bool is_wide, size_t size)
+static ALWAYS_INLINE void run_sized(typed_loop *loop, void *context,
+                                    bool is_wide, size_t size)
 {
     switch (size) {
     case 0:
@@ -46,8 +46,8 @@ run_sized(typed_loop *loop, void *context, bool is_wide, size_t size)
 }
 
 /* The loop for entries as A has them; size 0 where A is a pattern. */
-static ALWAYS_INLINE void
-run_typed(typed_loop *loop, void *context, const spgemm_csr *A)
+static ALWAYS_INLINE void run_typed(typed_loop *loop, void *context,
+                                    const spgemm_csr *A)
 {
     const size_t size = spgemm_csr_element_size(A);
     if (A->index_type == SPGEMM_I64)

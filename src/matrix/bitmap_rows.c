@@ -16,10 +16,8 @@
 /* Of a counted row that shares the bitmap of the row before. */
 #define SHARED (-1)
 
-static ALWAYS_INLINE int64_t count_bytes(const spgemm_csr *A,
-                                         bool is_wide,
-                                         int64_t begin,
-                                         int64_t end)
+static ALWAYS_INLINE int64_t count_bytes(const spgemm_csr *A, bool is_wide,
+                                         int64_t begin, int64_t end)
 {
     int64_t count = begin < end;
     for (int64_t p = begin + 1; p < end; p++)
@@ -53,10 +51,8 @@ double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
 }
 
 /* Writes the bitmap of one row. */
-static ALWAYS_INLINE void write_bitmap(const spgemm_csr *A,
-                                       bool is_wide,
-                                       int64_t i,
-                                       uint32_t *place,
+static ALWAYS_INLINE void write_bitmap(const spgemm_csr *A, bool is_wide,
+                                       int64_t i, uint32_t *place,
                                        uint8_t *taken)
 {
     const int64_t end = A->rowptr[i + 1];
@@ -75,19 +71,16 @@ static ALWAYS_INLINE void write_bitmap(const spgemm_csr *A,
     }
 }
 
-spgemm_status
-spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A, memory *m)
+spgemm_status spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A,
+                                       memory *m)
 {
     *o = (bitmap_rows){.nrows = A->nrows};
     o->row = spgemm_memory_allocate(m, A->nrows, sizeof *o->row);
     return o->row ? SPGEMM_SUCCESS : SPGEMM_ERROR_OUT_OF_MEMORY;
 }
 
-void spgemm_bitmap_rows_count(bitmap_rows *o,
-                              const spgemm_csr *A,
-                              const uint8_t *same,
-                              int64_t begin,
-                              int64_t end)
+void spgemm_bitmap_rows_count(bitmap_rows *o, const spgemm_csr *A,
+                              const uint8_t *same, int64_t begin, int64_t end)
 {
     for (int64_t i = begin; i < end; i++) {
         const bool is_shared = same && same[i] && i > begin;
@@ -149,10 +142,8 @@ static void write_task(void *context, int64_t t)
     }
 }
 
-spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o,
-                                        const spgemm_csr *A,
-                                        int nthreads,
-                                        memory *m)
+spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o, const spgemm_csr *A,
+                                        int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t tasks = A->nrows / ROW_GRAIN + 1;

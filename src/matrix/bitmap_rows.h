@@ -28,25 +28,20 @@ typedef struct bitmap_rows {
 double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B);
 
 /** Memory for the rows of A's bitmaps; 16 bytes a row. */
-spgemm_status
-spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A, memory *m);
+spgemm_status spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A,
+                                       memory *m);
 
 /** Counts the bytes of rows [begin, end). same[i]: row i has the columns of
     row i - 1; NULL: not known. By several threads, each row once. */
-void spgemm_bitmap_rows_count(bitmap_rows *o,
-                              const spgemm_csr *A,
-                              const uint8_t *same,
-                              int64_t begin,
-                              int64_t end);
+void spgemm_bitmap_rows_count(bitmap_rows *o, const spgemm_csr *A,
+                              const uint8_t *same, int64_t begin, int64_t end);
 
 /**
  * Writes them, when all rows are counted. A has sorted rows and less than 2^34
  * columns. O(nnz), 5 bytes a byte of them.
  */
-spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o,
-                                        const spgemm_csr *A,
-                                        int nthreads,
-                                        memory *m);
+spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o, const spgemm_csr *A,
+                                        int nthreads, memory *m);
 
 void spgemm_bitmap_rows_clear(bitmap_rows *o, memory *m);
 

@@ -48,18 +48,16 @@ typedef struct csr_visitor {
  * visitor may be NULL; a failure of its begin() is returned. fault->operand is
  * set before: what a refusal calls A.
  */
-spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
-                                    int nthreads,
-                                    const csr_visitor *visitor,
-                                    bool *is_sorted,
+spgemm_status spgemm_csr_check_full(const spgemm_csr *A, int nthreads,
+                                    const csr_visitor *visitor, bool *is_sorted,
                                     spgemm_fault *fault);
 
 /**
  * Arrays for A's shape and types and nnz entries, from an account that goes
  * on; no values for a pattern. rowptr is zeroed. A is untouched on failure.
  */
-spgemm_status
-spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz, bool has_values);
+spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz,
+                                  bool has_values);
 
 /** colidx and values of A for nnz entries, of which the first stay. On failure
     A can only be given back. */
@@ -88,10 +86,8 @@ bool spgemm_csr_is_sorted(const spgemm_csr *A, int nthreads);
  * @note Time O(nrows + ncols + nnz); memory T and min(8 bytes a column and
  *       thread, 8 bytes an entry).
  */
-spgemm_status spgemm_csr_transpose_into(spgemm_csr *T,
-                                        const spgemm_csr *A,
-                                        bool conjugate,
-                                        int nthreads,
+spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
+                                        bool conjugate, int nthreads,
                                         memory *m);
 
 /** spgemm_csr_sort_rows() of a matrix that is well formed. */
@@ -100,8 +96,8 @@ spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m);
 /** Share of the rows of A whose columns are those of the row `period` before,
     each plus shift, estimated from some spread over A. O(rows compared). Reads
     within the arrays of a matrix that is not checked yet. */
-double
-spgemm_csr_same_share(const spgemm_csr *A, int64_t period, int64_t shift);
+double spgemm_csr_same_share(const spgemm_csr *A, int64_t period,
+                             int64_t shift);
 
 /** The shift by which row i, not empty, has the columns of row i - period; 0:
     it has others. Reads within the arrays as well. */
@@ -109,17 +105,14 @@ int64_t spgemm_csr_row_shift(const spgemm_csr *A, int64_t i, int64_t period);
 
 /** same[i] = whether row i, not empty, has the columns of row i - 1, for i in
     [begin, end). O(entries of these rows). */
-void spgemm_csr_mark_same(const spgemm_csr *A,
-                          int64_t begin,
-                          int64_t end,
+void spgemm_csr_mark_same(const spgemm_csr *A, int64_t begin, int64_t end,
                           uint8_t *same);
 
 /**
  * Column p of an array of either index type. `is_wide` is a constant where
  * this is used: the compiler makes one loop of each.
  */
-static ALWAYS_INLINE int64_t column_at(const void *colidx,
-                                       bool is_wide,
+static ALWAYS_INLINE int64_t column_at(const void *colidx, bool is_wide,
                                        int64_t p)
 {
     return is_wide ? ((const int64_t *)colidx)[p]
@@ -127,8 +120,8 @@ static ALWAYS_INLINE int64_t column_at(const void *colidx,
 }
 
 /* The first position in [p, end) whose column is at least j. */
-static ALWAYS_INLINE int64_t column_search(
-    const void *colidx, bool is_wide, int64_t p, int64_t end, int64_t j)
+static ALWAYS_INLINE int64_t column_search(const void *colidx, bool is_wide,
+                                           int64_t p, int64_t end, int64_t j)
 {
     while (p < end) {
         const int64_t middle = p + (end - p) / 2;
@@ -140,8 +133,8 @@ static ALWAYS_INLINE int64_t column_search(
     return p;
 }
 
-static ALWAYS_INLINE void
-set_column(void *colidx, bool is_wide, int64_t p, int64_t j)
+static ALWAYS_INLINE void set_column(void *colidx, bool is_wide, int64_t p,
+                                     int64_t j)
 {
     if (is_wide)
         ((int64_t *)colidx)[p] = j;

@@ -51,10 +51,8 @@ static int64_t first_bad_rowptr(const spgemm_csr *A, int64_t begin, int64_t end)
     return -1;
 }
 
-static ALWAYS_INLINE int64_t steps_at_rows(const spgemm_csr *A,
-                                           bool is_wide,
-                                           int64_t begin,
-                                           int64_t end)
+static ALWAYS_INLINE int64_t steps_at_rows(const spgemm_csr *A, bool is_wide,
+                                           int64_t begin, int64_t end)
 {
     int64_t steps = 0;
     for (int64_t i = begin; i < end; i++) {
@@ -69,11 +67,8 @@ static ALWAYS_INLINE int64_t steps_at_rows(const spgemm_csr *A,
 /* Of n columns: whether all lie in [0, ncols), told by the sign of what they
    leave, and how many are not right of the one before. Each in its own type,
    for the vectors of any processor; n fits 32 bits. */
-static bool sweep_narrow(const int32_t *columns,
-                         int64_t n,
-                         bool has_before,
-                         int64_t ncols,
-                         int64_t *steps)
+static bool sweep_narrow(const int32_t *columns, int64_t n, bool has_before,
+                         int64_t ncols, int64_t *steps)
 {
     const uint32_t last = (uint32_t)(ncols - 1);
     uint32_t signs = 0;
@@ -88,11 +83,8 @@ static bool sweep_narrow(const int32_t *columns,
     return signs >> 31 == 0;
 }
 
-static bool sweep_wide(const int64_t *columns,
-                       int64_t n,
-                       bool has_before,
-                       int64_t ncols,
-                       int64_t *steps)
+static bool sweep_wide(const int64_t *columns, int64_t n, bool has_before,
+                       int64_t ncols, int64_t *steps)
 {
     const uint64_t last = (uint64_t)(ncols - 1);
     uint64_t signs = 0;
@@ -107,8 +99,9 @@ static bool sweep_wide(const int64_t *columns,
     return signs >> 63 == 0;
 }
 
-static ALWAYS_INLINE void sweep_columns(
-    sweep *found, const spgemm_csr *A, bool is_wide, int64_t begin, int64_t end)
+static ALWAYS_INLINE void sweep_columns(sweep *found, const spgemm_csr *A,
+                                        bool is_wide, int64_t begin,
+                                        int64_t end)
 {
     const bool are_inside =
         is_wide ? sweep_wide((const int64_t *)A->colidx + begin, end - begin,
@@ -157,8 +150,8 @@ static int64_t sweep_rowptr(const spgemm_csr *A, int nthreads)
     return s.all.bad_rowptr;
 }
 
-static ALWAYS_INLINE void
-sweep_entries_task(sweeping *s, bool is_wide, int64_t t)
+static ALWAYS_INLINE void sweep_entries_task(sweeping *s, bool is_wide,
+                                             int64_t t)
 {
     sweep mine = {-1, -1, 0, 0};
     const spgemm_csr *A = s->A;
@@ -188,9 +181,7 @@ static void sweep_narrow_task(void *context, int64_t t)
     sweep_entries_task(context, false, t);
 }
 
-static sweep sweep_entries(const spgemm_csr *A,
-                           bool is_wide,
-                           int nthreads,
+static sweep sweep_entries(const spgemm_csr *A, bool is_wide, int nthreads,
                            const csr_visitor *visitor)
 {
     sweeping s = {.A = A,
@@ -215,11 +206,8 @@ static int64_t first_unsorted(const spgemm_csr *A, bool is_wide)
 
 /* Both arrays are of integers that increase, or stay within bounds: `why` says
    which of it does not hold. */
-static spgemm_status blame(spgemm_fault *fault,
-                           const char *array,
-                           int64_t position,
-                           int64_t value,
-                           const char *why)
+static spgemm_status blame(spgemm_fault *fault, const char *array,
+                           int64_t position, int64_t value, const char *why)
 {
     fault->array = array;
     fault->position = position;
@@ -229,10 +217,8 @@ static spgemm_status blame(spgemm_fault *fault,
                          fault->operand, array, position, value, why);
 }
 
-spgemm_status spgemm_csr_check_full(const spgemm_csr *A,
-                                    int nthreads,
-                                    const csr_visitor *visitor,
-                                    bool *is_sorted,
+spgemm_status spgemm_csr_check_full(const spgemm_csr *A, int nthreads,
+                                    const csr_visitor *visitor, bool *is_sorted,
                                     spgemm_fault *fault)
 {
     spgemm_status status = spgemm_csr_check_header(A, fault->operand);

@@ -15,8 +15,8 @@
 #define NAMED    "%s%s%s"
 #define OF(what) name, *name ? "." : "", what
 
-static spgemm_status
-refuse_count(const char *name, const char *what, int64_t count)
+static spgemm_status refuse_count(const char *name, const char *what,
+                                  int64_t count)
 {
     return spgemm_refuse(SPGEMM_ERROR_INVALID, NAMED " is %" PRId64, OF(what),
                          count);
@@ -94,8 +94,8 @@ spgemm_status spgemm_csr_check_structure(const spgemm_csr *A, const char *name)
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status
-spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz, bool has_values)
+spgemm_status spgemm_csr_allocate(spgemm_csr *A, memory *m, int64_t nnz,
+                                  bool has_values)
 {
     spgemm_csr made = *A;
     made.nnz = nnz;
@@ -148,11 +148,8 @@ spgemm_status spgemm_csr_resize(spgemm_csr *A, memory *m, int64_t nnz)
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_csr_create(spgemm_csr *A,
-                                int64_t nrows,
-                                int64_t ncols,
-                                int64_t nnz,
-                                spgemm_index_type index_type,
+spgemm_status spgemm_csr_create(spgemm_csr *A, int64_t nrows, int64_t ncols,
+                                int64_t nnz, spgemm_index_type index_type,
                                 spgemm_value_type value_type,
                                 const spgemm_allocator *allocator)
 {
@@ -173,13 +170,9 @@ cleanup:
     return spgemm_refusal_end(status);
 }
 
-spgemm_csr spgemm_csr_view(int64_t nrows,
-                           int64_t ncols,
-                           int64_t nnz,
-                           const int64_t *rowptr,
-                           const void *colidx,
-                           const void *values,
-                           spgemm_index_type index_type,
+spgemm_csr spgemm_csr_view(int64_t nrows, int64_t ncols, int64_t nnz,
+                           const int64_t *rowptr, const void *colidx,
+                           const void *values, spgemm_index_type index_type,
                            spgemm_value_type value_type)
 {
     /* The struct serves owners too; a view's arrays are never written. */

@@ -52,12 +52,8 @@ static ALWAYS_INLINE void count_rows(const row_share *share, bool is_wide)
 }
 
 /* A triplet to A->rowptr[row + 1], which moves on. */
-static ALWAYS_INLINE void place(const spgemm_csr *A,
-                                bool is_wide,
-                                size_t size,
-                                int64_t row,
-                                int64_t col,
-                                const void *value)
+static ALWAYS_INLINE void place(const spgemm_csr *A, bool is_wide, size_t size,
+                                int64_t row, int64_t col, const void *value)
 {
     const int64_t p = A->rowptr[row + 1]++;
     set_column(A->colidx, is_wide, p, col);
@@ -111,8 +107,8 @@ static int64_t begin_rows(int64_t *rowptr, int64_t nrows)
     return sum;
 }
 
-static row_share
-share_of(const spgemm_csr *A, const coo_triplets *triplets, int team, int part)
+static row_share share_of(const spgemm_csr *A, const coo_triplets *triplets,
+                          int team, int part)
 {
     const int64_t first = partition_bound(A->nrows, team, part);
     return (row_share){
@@ -123,8 +119,8 @@ share_of(const spgemm_csr *A, const coo_triplets *triplets, int team, int part)
     };
 }
 
-static void
-count_in_parallel(const spgemm_csr *A, const coo_triplets *triplets, int team)
+static void count_in_parallel(const spgemm_csr *A, const coo_triplets *triplets,
+                              int team)
 {
 #pragma omp parallel for schedule(static, 1) num_threads(team)
     for (int part = 0; part < team; part++) {
@@ -136,8 +132,8 @@ count_in_parallel(const spgemm_csr *A, const coo_triplets *triplets, int team)
     }
 }
 
-static void
-place_in_parallel(const spgemm_csr *A, const coo_triplets *triplets, int team)
+static void place_in_parallel(const spgemm_csr *A, const coo_triplets *triplets,
+                              int team)
 {
 #pragma omp parallel for schedule(static, 1) num_threads(team)
     for (int part = 0; part < team; part++) {
@@ -146,8 +142,8 @@ place_in_parallel(const spgemm_csr *A, const coo_triplets *triplets, int team)
     }
 }
 
-spgemm_status
-spgemm_csr_place_coo(spgemm_csr *A, memory *m, const coo_triplets *triplets)
+spgemm_status spgemm_csr_place_coo(spgemm_csr *A, memory *m,
+                                   const coo_triplets *triplets)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_csr made = *A;
@@ -168,11 +164,8 @@ cleanup:
     return status;
 }
 
-static spgemm_status check_indices(const char *name,
-                                   const void *indices,
-                                   bool is_wide,
-                                   int64_t count,
-                                   int64_t limit)
+static spgemm_status check_indices(const char *name, const void *indices,
+                                   bool is_wide, int64_t count, int64_t limit)
 {
     for (int64_t t = 0; t < count; t++) {
         const int64_t index = column_at(indices, is_wide, t);
@@ -192,13 +185,9 @@ static void make_bool(uint8_t *values, int64_t count)
         values[t] = values[t] != 0;
 }
 
-spgemm_status spgemm_csr_from_coo(spgemm_csr *A,
-                                  int64_t nrows,
-                                  int64_t ncols,
-                                  int64_t ntriplets,
-                                  const void *rows,
-                                  const void *cols,
-                                  const void *values,
+spgemm_status spgemm_csr_from_coo(spgemm_csr *A, int64_t nrows, int64_t ncols,
+                                  int64_t ntriplets, const void *rows,
+                                  const void *cols, const void *values,
                                   spgemm_index_type index_type,
                                   spgemm_value_type value_type,
                                   const spgemm_allocator *allocator)

@@ -28,8 +28,8 @@ typedef struct coo_triplets {
  * The arrays of A, whose shape and types are set, with each row's triplets in
  * the order given. A is untouched on failure.
  */
-spgemm_status
-spgemm_csr_place_coo(spgemm_csr *A, memory *m, const coo_triplets *triplets);
+spgemm_status spgemm_csr_place_coo(spgemm_csr *A, memory *m,
+                                   const coo_triplets *triplets);
 
 /**
  * Sort A's rows and sum what stands at one place, in the order it has, by the

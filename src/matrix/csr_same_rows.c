@@ -10,8 +10,8 @@
 /* Rows this short are compared without a branch an entry. */
 #define SHORT_ROW 16
 
-static ALWAYS_INLINE bool is_same(
-    const spgemm_csr *A, bool is_wide, int64_t i, int64_t period, int64_t shift)
+static ALWAYS_INLINE bool is_same(const spgemm_csr *A, bool is_wide, int64_t i,
+                                  int64_t period, int64_t shift)
 {
     const int64_t begin = A->rowptr[i];
     const int64_t end = A->rowptr[i + 1];
@@ -31,8 +31,8 @@ static ALWAYS_INLINE bool is_same(
     return difference == 0;
 }
 
-static bool
-is_same_row(const spgemm_csr *A, int64_t i, int64_t period, int64_t shift)
+static bool is_same_row(const spgemm_csr *A, int64_t i, int64_t period,
+                        int64_t shift)
 {
     return A->index_type == SPGEMM_I64 ? is_same(A, true, i, period, shift)
                                        : is_same(A, false, i, period, shift);
@@ -78,9 +78,7 @@ double spgemm_csr_same_share(const spgemm_csr *A, int64_t period, int64_t shift)
     return (double)same / (double)samples;
 }
 
-void spgemm_csr_mark_same(const spgemm_csr *A,
-                          int64_t begin,
-                          int64_t end,
+void spgemm_csr_mark_same(const spgemm_csr *A, int64_t begin, int64_t end,
                           uint8_t *same)
 {
     for (int64_t i = begin; i < end; i++)

@@ -68,8 +68,8 @@ static bool are_cols_of(const spgemm_csr *A, const csr_selection *which)
 
 /* ---- The columns -------------------------------------------------------- */
 
-static spgemm_status
-make_places(col_places *c, const csr_selection *which, int64_t nnz, memory *m)
+static spgemm_status make_places(col_places *c, const csr_selection *which,
+                                 int64_t nnz, memory *m)
 {
     c->cols = which->cols;
     c->ncols = which->ncols;
@@ -148,8 +148,8 @@ static void copy_whole_rows(const row_task *task)
     }
 }
 
-static ALWAYS_INLINE void
-copy_some_columns(void *context, bool is_wide, size_t size)
+static ALWAYS_INLINE void copy_some_columns(void *context, bool is_wide,
+                                            size_t size)
 {
     const row_task *task = context;
     const selecting *s = task->s;
@@ -215,10 +215,8 @@ static bool sum_counts(int64_t *rowptr, int64_t nrows)
     return true;
 }
 
-spgemm_status spgemm_csr_select(spgemm_csr *S,
-                                const spgemm_csr *A,
-                                const csr_selection *which,
-                                int nthreads,
+spgemm_status spgemm_csr_select(spgemm_csr *S, const spgemm_csr *A,
+                                const csr_selection *which, int nthreads,
                                 memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;

@@ -34,10 +34,8 @@ static inline bool increases(const int64_t *list, int64_t count)
  *       an entry where A is much wider than it has entries; memory S and, where
  *       columns are chosen, 4 bytes an entry of A at most.
  */
-spgemm_status spgemm_csr_select(spgemm_csr *S,
-                                const spgemm_csr *A,
-                                const csr_selection *which,
-                                int nthreads,
+spgemm_status spgemm_csr_select(spgemm_csr *S, const spgemm_csr *A,
+                                const csr_selection *which, int nthreads,
                                 memory *m);
 
 #endif

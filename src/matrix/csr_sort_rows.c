@@ -83,10 +83,8 @@ static entry *merge_sort(entry *row, entry *spare, int64_t n)
 }
 
 /* Where it lies. */
-static ALWAYS_INLINE void sort_short_row(const rows_to_sort *r,
-                                         bool is_wide,
-                                         size_t size,
-                                         int64_t begin,
+static ALWAYS_INLINE void sort_short_row(const rows_to_sort *r, bool is_wide,
+                                         size_t size, int64_t begin,
                                          int64_t end)
 {
     void *const Aj = r->A->colidx;
@@ -104,11 +102,8 @@ static ALWAYS_INLINE void sort_short_row(const rows_to_sort *r,
     }
 }
 
-static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r,
-                                        bool is_wide,
-                                        size_t size,
-                                        int64_t begin,
-                                        int64_t end)
+static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r, bool is_wide,
+                                        size_t size, int64_t begin, int64_t end)
 {
     const int64_t n = end - begin;
     for (int64_t p = 0; p < n; p++) {
@@ -122,8 +117,8 @@ static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r,
     }
 }
 
-static ALWAYS_INLINE bool
-is_in_order(const spgemm_csr *A, bool is_wide, int64_t i)
+static ALWAYS_INLINE bool is_in_order(const spgemm_csr *A, bool is_wide,
+                                      int64_t i)
 {
     for (int64_t p = A->rowptr[i] + 1; p < A->rowptr[i + 1]; p++)
         if (column_at(A->colidx, is_wide, p) <
@@ -146,8 +141,7 @@ static ALWAYS_INLINE void sort_rows(void *context, bool is_wide, size_t size)
 }
 
 static ALWAYS_INLINE int64_t longest_unordered(const spgemm_csr *A,
-                                               bool is_wide,
-                                               int64_t begin,
+                                               bool is_wide, int64_t begin,
                                                int64_t end)
 {
     int64_t longest = 0;

@@ -9,8 +9,8 @@
 #include "values/traits.h"
 
 /* Sum neighbours with one column, the rows moving together. */
-static ALWAYS_INLINE void
-sum_neighbours(void *context, bool is_wide, size_t size)
+static ALWAYS_INLINE void sum_neighbours(void *context, bool is_wide,
+                                         size_t size)
 {
     spgemm_csr *A = context;
     const value_traits *type = spgemm_value_traits(A->value_type);

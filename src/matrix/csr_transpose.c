@@ -118,8 +118,8 @@ static void count_all(const transposition *w)
     }
 }
 
-static int64_t
-sum_columns(const transposition *w, int64_t col_begin, int64_t col_end)
+static int64_t sum_columns(const transposition *w, int64_t col_begin,
+                           int64_t col_end)
 {
     int64_t sum = 0;
     for (int64_t slab = 0; slab < w->nslabs; slab++) {
@@ -131,10 +131,8 @@ sum_columns(const transposition *w, int64_t col_begin, int64_t col_end)
 }
 
 /* Counts become places, of which the first is `place`. */
-static void place_columns(const transposition *w,
-                          int64_t col_begin,
-                          int64_t col_end,
-                          int64_t place)
+static void place_columns(const transposition *w, int64_t col_begin,
+                          int64_t col_end, int64_t place)
 {
     for (int64_t j = col_begin; j < col_end; j++)
         for (int64_t slab = 0; slab < w->nslabs; slab++) {
@@ -185,8 +183,8 @@ static void conjugate_values(const transposition *w)
                         partition_bound(T->nnz, w->ntiles, t + 1));
 }
 
-spgemm_status spgemm_csr_transpose_into(
-    spgemm_csr *T, const spgemm_csr *A, bool conjugate, int nthreads, memory *m)
+spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
+                                        bool conjugate, int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t ncols = A->ncols;

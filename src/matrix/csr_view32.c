@@ -26,11 +26,8 @@ static spgemm_status refuse_null(const char *name)
     return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s is NULL", name);
 }
 
-spgemm_status spgemm_csr_view32(spgemm_csr *A,
-                                int64_t nrows,
-                                int64_t ncols,
-                                const int32_t *rowptr,
-                                const int32_t *colidx,
+spgemm_status spgemm_csr_view32(spgemm_csr *A, int64_t nrows, int64_t ncols,
+                                const int32_t *rowptr, const int32_t *colidx,
                                 const void *values,
                                 spgemm_value_type value_type,
                                 const spgemm_allocator *allocator)

@@ -47,8 +47,8 @@ static inline int floor_log2(int64_t n)
    93 matrices squared, 0.5 % of the products sampled, the mean of all and the
    worst: products alone 1.06, 6.2 %; and lengths 0.87, 5.4; all three 0.80,
    4.5. */
-static inline int
-prediction_class(int64_t products, int64_t length, int64_t longest)
+static inline int prediction_class(int64_t products, int64_t length,
+                                   int64_t longest)
 {
     const int c = floor_log2(products);
     const int d = floor_log2(length);
@@ -60,11 +60,8 @@ prediction_class(int64_t products, int64_t length, int64_t longest)
 
 /* Predicted nnz of a row, kept within what is possible: [1, bound] where it
    has products, and bound = min(products, ncols) at most. */
-static inline int64_t prediction_row(const prediction *p,
-                                     int64_t row,
-                                     int64_t products,
-                                     int class,
-                                     int64_t ncols)
+static inline int64_t prediction_row(const prediction *p, int64_t row,
+                                     int64_t products, int class, int64_t ncols)
 {
     if (products == 0)
         return 0;
@@ -81,8 +78,8 @@ static inline int prediction_part_of(int64_t row, int64_t nrows)
 }
 
 /* nnz of rows about that row over what their classes say. */
-static inline double
-prediction_drift(const prediction *p, int64_t row, int64_t nrows)
+static inline double prediction_drift(const prediction *p, int64_t row,
+                                      int64_t nrows)
 {
     return 1.0 + p->drift[prediction_part_of(row, nrows)];
 }
@@ -95,10 +92,8 @@ static inline void prediction_fill(prediction *p, double compression)
 
 /* Of a method that predicts the total only: each row gets its share by
    products, as Du et al. do for the methods before theirs. */
-static inline void prediction_set_total(prediction *p,
-                                        double nnz,
-                                        double standard_error,
-                                        int64_t products,
+static inline void prediction_set_total(prediction *p, double nnz,
+                                        double standard_error, int64_t products,
                                         int64_t bound)
 {
     p->nnz = fmin(nnz, (double)bound);

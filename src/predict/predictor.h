@@ -11,10 +11,8 @@
 /* Counts nnz of rows of C: row_nnz[t] of row rows[t], for t in [0, count).
    Given by whoever calls a predictor, so that samples and the symbolic pass
    are counted by the same kernels. */
-typedef spgemm_status row_counter(void *context,
-                                  const int64_t *rows,
-                                  int64_t count,
-                                  int64_t *row_nnz);
+typedef spgemm_status row_counter(void *context, const int64_t *rows,
+                                  int64_t count, int64_t *row_nnz);
 
 /* One of `parts` equal ranges of the columns that a row of C may have. */
 typedef struct row_part {
@@ -27,8 +25,8 @@ typedef struct row_part {
 
 /* Counts products and nnz of parts of rows: a row of a million products need
    not be counted whole to be sampled. */
-typedef spgemm_status
-part_counter(void *context, row_part *parts, int64_t count);
+typedef spgemm_status part_counter(void *context, row_part *parts,
+                                   int64_t count);
 
 typedef struct predict_input {
     const spgemm_csr *A;

@@ -47,8 +47,8 @@ static bool holds_number(const spgemm_number_range *range, double value)
            (value >= range->least && value <= range->most && range->least > 0);
 }
 
-static spgemm_status
-refuse(const spgemm_options *options, const char *name, double value)
+static spgemm_status refuse(const spgemm_options *options, const char *name,
+                            double value)
 {
     return spgemm_refuse(
         SPGEMM_ERROR_INVALID,

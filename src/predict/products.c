@@ -59,9 +59,7 @@ static int32_t *make_lengths(const spgemm_csr *B, int nthreads, memory *m)
 }
 
 /* x + y, told when they do not fit where they might not. */
-static ALWAYS_INLINE int64_t add(int64_t x,
-                                 int64_t y,
-                                 bool is_checked,
+static ALWAYS_INLINE int64_t add(int64_t x, int64_t y, bool is_checked,
                                  bool *fits)
 {
     if (!is_checked)
@@ -74,13 +72,9 @@ static ALWAYS_INLINE int64_t add(int64_t x,
    them, or'ed: as many bits as the longest has, at the cost of an instruction.
    false: they do not fit int64_t; they do unless is_checked. */
 static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
-                                  const row_lengths *lengths,
-                                  bool is_wide,
-                                  bool is_checked,
-                                  int64_t begin,
-                                  int64_t end,
-                                  int64_t *sum,
-                                  int64_t *lengths_or)
+                                  const row_lengths *lengths, bool is_wide,
+                                  bool is_checked, int64_t begin, int64_t end,
+                                  int64_t *sum, int64_t *lengths_or)
 {
     bool fits = true;
     int64_t products = 0;
@@ -100,12 +94,9 @@ static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
 
 /* Of the rows of blocks [first, last). false: a sum does not fit. */
 static ALWAYS_INLINE bool count_blocks(product_counts *counts,
-                                       const spgemm_csr *A,
-                                       int64_t ncols,
-                                       const row_lengths *lengths,
-                                       bool is_wide,
-                                       bool is_checked,
-                                       int64_t first,
+                                       const spgemm_csr *A, int64_t ncols,
+                                       const row_lengths *lengths, bool is_wide,
+                                       bool is_checked, int64_t first,
                                        int64_t last)
 {
     const int64_t *restrict Ap = A->rowptr;
@@ -147,11 +138,8 @@ static ALWAYS_INLINE bool count_blocks(product_counts *counts,
     return fits;
 }
 
-static bool count_task(product_counts *counts,
-                       const spgemm_csr *A,
-                       int64_t ncols,
-                       const row_lengths *lengths,
-                       int64_t first,
+static bool count_task(product_counts *counts, const spgemm_csr *A,
+                       int64_t ncols, const row_lengths *lengths, int64_t first,
                        int64_t last)
 {
     const bool is_wide = A->index_type == SPGEMM_I64;
@@ -167,10 +155,8 @@ static bool count_task(product_counts *counts,
 }
 
 /* The first block of task t: its first row's, but the first and the last. */
-static int64_t first_block(const product_counts *counts,
-                           const spgemm_csr *A,
-                           int64_t tasks,
-                           int64_t t)
+static int64_t first_block(const product_counts *counts, const spgemm_csr *A,
+                           int64_t tasks, int64_t t)
 {
     return t == tasks ? counts->nblocks
                       : partition_row(A->rowptr, A->nrows, tasks, t) /
@@ -225,10 +211,8 @@ int spgemm_products_team(const spgemm_csr *A, int nthreads)
     return spgemm_team_size(nthreads, A->nnz, PRODUCTS_THREAD_GRAIN);
 }
 
-spgemm_status spgemm_products_count(product_counts *counts,
-                                    const spgemm_csr *A,
-                                    const spgemm_csr *B,
-                                    int nthreads,
+spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
+                                    const spgemm_csr *B, int nthreads,
                                     memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;

@@ -59,10 +59,8 @@ int spgemm_products_team(const spgemm_csr *A, int nthreads);
  * @note Time O(nrows + nnz(A)): values are not read, nor are B's columns.
  *       Memory 11 bytes a row, and while it counts 4 bytes for each row of B.
  */
-spgemm_status spgemm_products_count(product_counts *counts,
-                                    const spgemm_csr *A,
-                                    const spgemm_csr *B,
-                                    int nthreads,
+spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
+                                    const spgemm_csr *B, int nthreads,
                                     memory *m);
 
 void spgemm_products_clear(product_counts *counts, memory *m);

@@ -23,9 +23,7 @@ static void run_task(void *context, int64_t t)
            partition_row(X->rowptr, X->nrows, w->tasks, t + 1));
 }
 
-void spgemm_row_tasks_run(const spgemm_csr *X,
-                          int nthreads,
-                          row_task *run,
+void spgemm_row_tasks_run(const spgemm_csr *X, int nthreads, row_task *run,
                           void *work)
 {
     /* Rows without entries are work too, if little. */

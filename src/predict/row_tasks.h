@@ -14,9 +14,7 @@ enum { MOST_ROW_TASKS = 128 };
 typedef void row_task(void *work, int64_t t, int64_t begin, int64_t end);
 
 /** Every row of X in one task, each task once. */
-void spgemm_row_tasks_run(const spgemm_csr *X,
-                          int nthreads,
-                          row_task *run,
+void spgemm_row_tasks_run(const spgemm_csr *X, int nthreads, row_task *run,
                           void *work);
 
 /** The row of entry p. */

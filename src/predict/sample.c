@@ -21,17 +21,15 @@ static int64_t sample_size(int64_t nrows, int64_t wanted)
 }
 
 /* x of row i. */
-static double
-covariate_of(const double *covariate, const predict_input *in, int64_t row)
+static double covariate_of(const double *covariate, const predict_input *in,
+                           int64_t row)
 {
     return covariate ? covariate[row] : (double)in->counts->row[row];
 }
 
 /* Standard deviations about the mean and about the ratio line. */
-static void measure_deviation(uniform_sample *s,
-                              const int64_t *rows,
-                              const int64_t *row_nnz,
-                              const double *covariate,
+static void measure_deviation(uniform_sample *s, const int64_t *rows,
+                              const int64_t *row_nnz, const double *covariate,
                               const predict_input *in)
 {
     const double n = (double)s->rows;

@@ -29,8 +29,7 @@ spgemm_status spgemm_sample_uniform(uniform_sample *sample,
 
 /** The ratio estimate `nnz` = X z* / x* of a sample, with its standard error:
     that of z* about the ratio line, carried to the total. */
-void spgemm_sample_predict(prediction *out,
-                           const uniform_sample *s,
+void spgemm_sample_predict(prediction *out, const uniform_sample *s,
                            double nnz);
 
 #endif

@@ -89,8 +89,8 @@ static ALWAYS_INLINE uint64_t magnitude_complex(double a, double b)
                          : KEY_BASE + bits;
 }
 
-static ALWAYS_INLINE bool
-complex_is_within(double a, double b, double tolerance)
+static ALWAYS_INLINE bool complex_is_within(double a, double b,
+                                            double tolerance)
 {
     const shifted_magnitude m = magnitude_of(a, b);
     const double scale = m.shift == 0 ? 1.0 : m.shift > 0 ? 0x1p-600 : 0x1p600;

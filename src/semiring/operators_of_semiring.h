@@ -144,17 +144,14 @@ static ALWAYS_INLINE VAL value_a(spgemm_semiring sr, const VAL *Ax, int64_t p)
 }
 
 /* The product of a with entry q of B. */
-static ALWAYS_INLINE VAL product(spgemm_semiring sr,
-                                 VAL a,
-                                 const VAL *Bx,
+static ALWAYS_INLINE VAL product(spgemm_semiring sr, VAL a, const VAL *Bx,
                                  int64_t q)
 {
     return semiring_multiply(sr, a, reads_b(sr) ? Bx[q] : (VAL)0);
 }
 
 #if defined(LANES)
-static ALWAYS_INLINE lanes semiring_add_lanes(spgemm_semiring sr,
-                                              lanes x,
+static ALWAYS_INLINE lanes semiring_add_lanes(spgemm_semiring sr, lanes x,
                                               lanes y)
 {
     switch (sr) {
@@ -167,8 +164,7 @@ static ALWAYS_INLINE lanes semiring_add_lanes(spgemm_semiring sr,
     }
 }
 
-static ALWAYS_INLINE lanes semiring_multiply_lanes(spgemm_semiring sr,
-                                                   factor x,
+static ALWAYS_INLINE lanes semiring_multiply_lanes(spgemm_semiring sr, factor x,
                                                    lanes y)
 {
     switch (sr) {
@@ -182,9 +178,7 @@ static ALWAYS_INLINE lanes semiring_multiply_lanes(spgemm_semiring sr,
 }
 
 /* The products of a with `taken` lanes of b; elsewhere what changes no sum. */
-static ALWAYS_INLINE lanes product_lanes(spgemm_semiring sr,
-                                         factor a,
-                                         lanes b,
+static ALWAYS_INLINE lanes product_lanes(spgemm_semiring sr, factor a, lanes b,
                                          unsigned taken)
 {
     return lanes_keep(taken, semiring_multiply_lanes(sr, a, b),

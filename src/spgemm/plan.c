@@ -49,8 +49,7 @@ static uint64_t sum_list(const int64_t *list, int64_t count)
                 : 0;
 }
 
-static patterns sum_patterns(const spgemm_csr *A,
-                             const spgemm_csr *B,
+static patterns sum_patterns(const spgemm_csr *A, const spgemm_csr *B,
                              const spgemm_options *options)
 {
     const int nthreads = options->resources.nthreads;
@@ -160,10 +159,8 @@ static const entry_point self = {.name = "spgemm_plan_create",
                                  .multiplies = true,
                                  .makes_c = true};
 
-spgemm_status spgemm_plan_create(spgemm_plan **plan,
-                                 spgemm_csr *C,
-                                 const spgemm_csr *A,
-                                 const spgemm_csr *B,
+spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
+                                 const spgemm_csr *A, const spgemm_csr *B,
                                  const spgemm_options *options,
                                  spgemm_report *report)
 {
@@ -201,8 +198,8 @@ static spgemm_status refuse_pattern(const char *name, const char *what)
 }
 
 /* Values that the plan reads are there. */
-static spgemm_status
-check_values(const call *c, const spgemm_csr *X, const char *name, bool is_read)
+static spgemm_status check_values(const call *c, const spgemm_csr *X,
+                                  const char *name, bool is_read)
 {
     if (!is_read || c->ops.value_size == 0 || X->nnz == 0 || X->values)
         return SPGEMM_SUCCESS;
@@ -231,8 +228,7 @@ static spgemm_status check_c(const spgemm_plan *plan, const spgemm_csr *C)
 }
 
 static spgemm_status check_operands(const spgemm_plan *plan,
-                                    const spgemm_csr *A,
-                                    const spgemm_csr *B)
+                                    const spgemm_csr *A, const spgemm_csr *B)
 {
     const spgemm_options *options = &plan->c.options;
     const struct {
@@ -258,10 +254,8 @@ static spgemm_status check_operands(const spgemm_plan *plan,
                 : SPGEMM_SUCCESS;
 }
 
-static spgemm_status check(const spgemm_plan *plan,
-                           const spgemm_csr *C,
-                           const spgemm_csr *A,
-                           const spgemm_csr *B)
+static spgemm_status check(const spgemm_plan *plan, const spgemm_csr *C,
+                           const spgemm_csr *A, const spgemm_csr *B)
 {
     const call *c = &plan->c;
     const spgemm_semiring semiring = c->options.product.semiring;
@@ -349,10 +343,8 @@ cleanup:
     return status;
 }
 
-spgemm_status spgemm_plan_repeat(const spgemm_plan *plan,
-                                 spgemm_csr *C,
-                                 const spgemm_csr *A,
-                                 const spgemm_csr *B,
+spgemm_status spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C,
+                                 const spgemm_csr *A, const spgemm_csr *B,
                                  spgemm_report *report)
 {
     static const spgemm_plan none;

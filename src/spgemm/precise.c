@@ -39,10 +39,8 @@ cleanup:
 static const entry_point self = {
     .name = "spgemm_precise", .multiplies = true, .makes_c = true};
 
-spgemm_status spgemm_precise(spgemm_csr *C,
-                             const spgemm_csr *A,
-                             const spgemm_csr *B,
-                             const spgemm_options *options,
+spgemm_status spgemm_precise(spgemm_csr *C, const spgemm_csr *A,
+                             const spgemm_csr *B, const spgemm_options *options,
                              spgemm_report *report)
 {
     return spgemm_call_product(&self, C, A, B, options, report, multiply, NULL);

@@ -43,10 +43,8 @@ static spgemm_status predict_steps(call *c, void *context)
 
 static const entry_point self = {.name = "spgemm_predict", .predicts = true};
 
-spgemm_status spgemm_predict(spgemm_prediction *out,
-                             const spgemm_csr *A,
-                             const spgemm_csr *B,
-                             const spgemm_options *options,
+spgemm_status spgemm_predict(spgemm_prediction *out, const spgemm_csr *A,
+                             const spgemm_csr *B, const spgemm_options *options,
                              double *row_nnz)
 {
     spgemm_status status = SPGEMM_SUCCESS;

@@ -132,8 +132,7 @@ static const entry_point self = {.name = "spgemm_predicted",
                                  .multiplies = true,
                                  .makes_c = true};
 
-spgemm_status spgemm_predicted(spgemm_csr *C,
-                               const spgemm_csr *A,
+spgemm_status spgemm_predicted(spgemm_csr *C, const spgemm_csr *A,
                                const spgemm_csr *B,
                                const spgemm_options *options,
                                spgemm_report *report)

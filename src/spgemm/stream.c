@@ -279,8 +279,8 @@ static void stand_alone(stream *s)
 }
 
 /* Of `tried` rows `done` were done: what to do otherwise, from the next on. */
-static spgemm_status
-fall_back(stream *s, spgemm_status status, int64_t tried, int64_t done)
+static spgemm_status fall_back(stream *s, spgemm_status status, int64_t tried,
+                               int64_t done)
 {
     const bool is_full = s->w.q.is_full;
     if (is_full && s->bytes < s->most_bytes && !s->is_alone) {
@@ -379,12 +379,9 @@ cleanup:
 static const entry_point self = {
     .name = "spgemm_stream", .predicts = true, .multiplies = true};
 
-spgemm_status spgemm_stream(const spgemm_csr *A,
-                            const spgemm_csr *B,
-                            const spgemm_options *options,
-                            size_t block_bytes,
-                            spgemm_stream_sink *sink,
-                            void *context,
+spgemm_status spgemm_stream(const spgemm_csr *A, const spgemm_csr *B,
+                            const spgemm_options *options, size_t block_bytes,
+                            spgemm_stream_sink *sink, void *context,
                             spgemm_report *report)
 {
     stream s = {.sink = sink, .context = context, .block_bytes = block_bytes};

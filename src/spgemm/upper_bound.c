@@ -39,8 +39,7 @@ cleanup:
 static const entry_point self = {
     .name = "spgemm_upper_bound", .multiplies = true, .makes_c = true};
 
-spgemm_status spgemm_upper_bound(spgemm_csr *C,
-                                 const spgemm_csr *A,
+spgemm_status spgemm_upper_bound(spgemm_csr *C, const spgemm_csr *A,
                                  const spgemm_csr *B,
                                  const spgemm_options *options,
                                  spgemm_report *report)

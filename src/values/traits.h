@@ -24,8 +24,7 @@ typedef struct value_traits {
     value_field field;
     number_kind numbers;
     bool (*is_zero)(const void *values, int64_t p);
-    void (*add)(void *values,
-                int64_t q,
+    void (*add)(void *values, int64_t q,
                 int64_t p); /* values[q] += values[p] */
     void (*conjugate)(void *values, int64_t begin, int64_t end);
 } value_traits;

@@ -115,8 +115,8 @@ void *rallocx(void *block, size_t size, int flags)
     return fails() ? NULL : next(block, size, flags);
 }
 
-void *
-mmap(void *at, size_t size, int protection, int flags, int file, off_t from)
+void *mmap(void *at, size_t size, int protection, int flags, int file,
+           off_t from)
 {
     static void *(*next)(void *, size_t, int, int, int, off_t);
     if (!next)

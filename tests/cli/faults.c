@@ -58,20 +58,12 @@ WRAP(fsync, -1, int, (int file), (file))
 WRAP(fchmod, -1, int, (int file, mode_t mode), (file, mode))
 WRAP(fchown, -1, int, (int file, uid_t user, gid_t group), (file, user, group))
 WRAP(lseek, -1, off_t, (int file, off_t to, int whence), (file, to, whence))
-WRAP(linkat,
-     -1,
-     int,
+WRAP(linkat, -1, int,
      (int from, const char *old, int to, const char *new, int flags),
      (from, old, to, new, flags))
-WRAP(renameat,
-     -1,
-     int,
-     (int from, const char *old, int to, const char *new),
+WRAP(renameat, -1, int, (int from, const char *old, int to, const char *new),
      (from, old, to, new))
-WRAP(read,
-     -1,
-     ssize_t,
-     (int file, void *bytes, size_t size),
+WRAP(read, -1, ssize_t, (int file, void *bytes, size_t size),
      (file, bytes, size))
 
 /* What goes to the result or to scratch files; messages are let through. */
@@ -115,18 +107,13 @@ int __wrap_openat(int folder, const char *path, int flags, ...)
     return __real_openat(folder, path, flags, mode);
 }
 
-typedef int open_stream(result_stream **stream,
-                        const char *path,
-                        int64_t nrows,
-                        int64_t ncols,
-                        spgemm_index_type index_type,
+typedef int open_stream(result_stream **stream, const char *path, int64_t nrows,
+                        int64_t ncols, spgemm_index_type index_type,
                         spgemm_value_type value_type);
 open_stream __real_result_stream_open;
 open_stream __wrap_result_stream_open;
-int __wrap_result_stream_open(result_stream **stream,
-                              const char *path,
-                              int64_t nrows,
-                              int64_t ncols,
+int __wrap_result_stream_open(result_stream **stream, const char *path,
+                              int64_t nrows, int64_t ncols,
                               spgemm_index_type index_type,
                               spgemm_value_type value_type)
 {

@@ -17,8 +17,8 @@ static size_t bytes_of(spgemm_value_type type)
 }
 
 /* Rows first, first + 1, ... of A; rowptr: room for count + 1. */
-static spgemm_csr
-block_of(const spgemm_csr *A, int64_t first, int64_t count, int64_t *rowptr)
+static spgemm_csr block_of(const spgemm_csr *A, int64_t first, int64_t count,
+                           int64_t *rowptr)
 {
     const int64_t begin = A->rowptr[first];
     const size_t index_bytes = A->index_type == SPGEMM_I64 ? 8 : 4;
@@ -31,11 +31,8 @@ block_of(const spgemm_csr *A, int64_t first, int64_t count, int64_t *rowptr)
         A->index_type, A->value_type);
 }
 
-static int write_blocks(const spgemm_csr *A,
-                        const char *path,
-                        int64_t rows,
-                        int64_t until,
-                        int64_t *rowptr)
+static int write_blocks(const spgemm_csr *A, const char *path, int64_t rows,
+                        int64_t until, int64_t *rowptr)
 {
     result_stream *stream;
     int status = result_stream_open(&stream, path, A->nrows, A->ncols,

@@ -58,8 +58,7 @@ static inline double value_from(uint8_t byte)
  * arrays are as long as its header says, whatever stands in them. Free with
  * free_csr().
  */
-static inline spgemm_csr fuzz_matrix(fuzz_bytes *in,
-                                     int64_t nrows,
+static inline spgemm_csr fuzz_matrix(fuzz_bytes *in, int64_t nrows,
                                      int64_t ncols,
                                      spgemm_index_type index_type)
 {

@@ -37,8 +37,8 @@ static int put(void *context, const char *text, size_t length)
     return 0;
 }
 
-static spgemm_status
-read_stream(spgemm_csr *A, stream *s, bool keeps_integers, spgemm_mtx_error *e)
+static spgemm_status read_stream(spgemm_csr *A, stream *s, bool keeps_integers,
+                                 spgemm_mtx_error *e)
 {
     const spgemm_mtx_source source = {.context = s, .read = take};
     const spgemm_mtx_options options = {.keeps_integers = keeps_integers};

@@ -15,8 +15,7 @@ static double answer(void *context, int64_t row, int64_t products)
     return 2 * dice_unit(&d) * (double)products - 1;
 }
 
-static void expect_product(const spgemm_csr *A,
-                           const spgemm_csr *B,
+static void expect_product(const spgemm_csr *A, const spgemm_csr *B,
                            const spgemm_options *options,
                            const spgemm_csr *want,
                            const multiply_variant *variant)
@@ -34,8 +33,7 @@ static void expect_product(const spgemm_csr *A,
     spgemm_csr_destroy(&C);
 }
 
-static void expect_refusal(const spgemm_csr *A,
-                           const spgemm_csr *B,
+static void expect_refusal(const spgemm_csr *A, const spgemm_csr *B,
                            const spgemm_options *options,
                            const multiply_variant *variant)
 {

@@ -32,8 +32,8 @@ static void append(text *t, const void *bytes, size_t size)
 }
 
 /* The header of an array of so many elements, its bytes not in line. */
-static void
-append_header(text *t, fuzz_bytes *in, const char *dtype, int64_t count)
+static void append_header(text *t, fuzz_bytes *in, const char *dtype,
+                          int64_t count)
 {
     char header[256];
     const uint8_t how = next_byte(in);
@@ -49,8 +49,8 @@ append_header(text *t, fuzz_bytes *in, const char *dtype, int64_t count)
 }
 
 /* An array of indices, mostly below `limit`; or of row pointers. */
-static void append_indices(
-    text *t, fuzz_bytes *in, int64_t count, int64_t limit, bool are_pointers)
+static void append_indices(text *t, fuzz_bytes *in, int64_t count,
+                           int64_t limit, bool are_pointers)
 {
     const uint8_t width = next_byte(in);
     int64_t last = 0;
@@ -80,8 +80,8 @@ static void append_values(text *t, fuzz_bytes *in, int64_t count)
     }
 }
 
-static void
-put_member(struct archive *archive, fuzz_bytes *in, const char *name, text *t)
+static void put_member(struct archive *archive, fuzz_bytes *in,
+                       const char *name, text *t)
 {
     struct archive_entry *entry = archive_entry_new();
     for (int changes = next_byte(in) % 4; changes > 1; changes--) {

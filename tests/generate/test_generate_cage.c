@@ -115,8 +115,8 @@ Test(walk, has_bits_for_places_met_again_and_for_steps_up)
 }
 
 /* All walks of 9 vertices, by their keys. */
-static void
-expect_decoded(const walk_layout *layout, const walk *w, walk_keys keys)
+static void expect_decoded(const walk_layout *layout, const walk *w,
+                           walk_keys keys)
 {
     if (w->length < layout->nmonomers) {
         walk_fan fan;

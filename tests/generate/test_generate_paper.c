@@ -31,11 +31,8 @@ static bool read_line(FILE *table, paper_matrix *m)
                   &m->products, &m->nnz_c, &m->within, &m->nnz_c_within) == 9;
 }
 
-static void expect_within(const paper_matrix *m,
-                          const char *what,
-                          int64_t got,
-                          int64_t want,
-                          double percent)
+static void expect_within(const paper_matrix *m, const char *what, int64_t got,
+                          int64_t want, double percent)
 {
     cr_expect(fabs((double)(got - want)) <= percent / 100 * (double)want,
               "%s: %s %" PRId64 ", not %" PRId64 " within %g %%", m->name, what,

@@ -384,8 +384,8 @@ static spgemm_status call_predict(trial *t)
     return status;
 }
 
-static void
-try_predictor(spgemm_predictor p, const char *case_name, int nthreads)
+static void try_predictor(spgemm_predictor p, const char *case_name,
+                          int nthreads)
 {
     trial t = begin_trial(spgemm_predictor_name(p), case_name, p % 2);
     if (p == SPGEMM_PREDICTOR_CALLER)

@@ -44,11 +44,8 @@ static spgemm_csr multiply(const product *p)
 
 /* ---- By GraphBLAS -------------------------------------------------------- */
 
-static GrB_Matrix extract(GrB_Matrix whole,
-                          const int64_t *rows,
-                          int64_t nrows,
-                          const int64_t *cols,
-                          int64_t ncols,
+static GrB_Matrix extract(GrB_Matrix whole, const int64_t *rows, int64_t nrows,
+                          const int64_t *cols, int64_t ncols,
                           spgemm_value_type type)
 {
     GrB_Matrix part = NULL;
@@ -71,11 +68,8 @@ static GrB_Matrix extract(GrB_Matrix whole,
 }
 
 /* op(X), with its rows and columns. */
-static GrB_Matrix take(const spgemm_csr *X,
-                       spgemm_operation operation,
-                       const int64_t *rows,
-                       int64_t nrows,
-                       const int64_t *cols,
+static GrB_Matrix take(const spgemm_csr *X, spgemm_operation operation,
+                       const int64_t *rows, int64_t nrows, const int64_t *cols,
                        int64_t ncols)
 {
     const spgemm_value_type type = X->value_type;
@@ -153,8 +147,8 @@ static void forget_signs_of_zeros(spgemm_csr *C)
     }
 }
 
-static void
-describe_product(const product *p, const char *shape, char *text, size_t size)
+static void describe_product(const product *p, const char *shape, char *text,
+                             size_t size)
 {
     const spgemm_options *o = &p->options;
     snprintf(text, size, "%s, %s, i%d, %s, op %d %d, %s%s%s%s, mask %d", shape,
@@ -188,8 +182,8 @@ static bool check_product(const product *p, const char *shape)
     return agrees;
 }
 
-static maker
-make_maker(uint64_t seed, spgemm_value_type type, spgemm_index_type index_type)
+static maker make_maker(uint64_t seed, spgemm_value_type type,
+                        spgemm_index_type index_type)
 {
     const bool wraps = type == SPGEMM_INT64 || type == SPGEMM_INT32;
     return (maker){
@@ -197,10 +191,8 @@ make_maker(uint64_t seed, spgemm_value_type type, spgemm_index_type index_type)
 }
 
 /* Columns once, in no order. */
-static spgemm_csr make_operand(maker *m,
-                               spgemm_operation operation,
-                               int64_t nrows,
-                               int64_t ncols,
+static spgemm_csr make_operand(maker *m, spgemm_operation operation,
+                               int64_t nrows, int64_t ncols,
                                spgemm_value_type type)
 {
     const bool is_transposed = operation != SPGEMM_OP_NONE;
@@ -255,8 +247,7 @@ static bool check_masks(product *p, maker *m, const char *shape)
     return agrees;
 }
 
-static bool check_operations(spgemm_semiring semiring,
-                             spgemm_value_type type,
+static bool check_operations(spgemm_semiring semiring, spgemm_value_type type,
                              spgemm_index_type index_type)
 {
     static const int64_t rows[] = {5, 0, 5, 19, 7, 2};

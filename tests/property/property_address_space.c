@@ -86,8 +86,8 @@ static int multiply(const trial *t, int number, const spgemm_options *options)
                : WRONG;
 }
 
-static void limit_and_multiply(
-    const trial *t, int number, size_t limit, int nthreads, size_t margin)
+static void limit_and_multiply(const trial *t, int number, size_t limit,
+                               int nthreads, size_t margin)
 {
     const spgemm_options options = {.resources.nthreads = nthreads,
                                     .resources.memory_limit_bytes = limit};
@@ -99,8 +99,8 @@ static void limit_and_multiply(
 
 /* ---- Around it ------------------------------------------------------------ */
 
-static int
-ends(const trial *t, int number, size_t limit, int nthreads, size_t margin)
+static int ends(const trial *t, int number, size_t limit, int nthreads,
+                size_t margin)
 {
     int status;
     fflush(NULL);

@@ -18,11 +18,8 @@ static maker make_maker(uint64_t seed)
 }
 
 /* Rows [begin, end) of X, `right` columns further. */
-static void add_rows(csr_builder *b,
-                     const spgemm_csr *X,
-                     int64_t begin,
-                     int64_t end,
-                     int64_t right)
+static void add_rows(csr_builder *b, const spgemm_csr *X, int64_t begin,
+                     int64_t end, int64_t right)
 {
     for (int64_t i = begin; i < end; i++) {
         for (int64_t p = X->rowptr[i]; p < X->rowptr[i + 1]; p++)
@@ -61,8 +58,8 @@ static spgemm_csr stack(spgemm_csr X, spgemm_csr Y, double share)
 }
 
 /* Every `period`-th row of X has `many` columns instead. */
-static spgemm_csr
-with_long_rows(maker *m, spgemm_csr X, int64_t many, int64_t period)
+static spgemm_csr with_long_rows(maker *m, spgemm_csr X, int64_t many,
+                                 int64_t period)
 {
     spgemm_csr Y = make_uniform(m, X.nrows / period + 1, X.ncols, many);
     csr_builder b = build_begin(X.nrows, X.ncols);
@@ -110,8 +107,8 @@ static spgemm_csr make_equal_rows(maker *m, int64_t n, int64_t per_row)
 }
 
 /* A chain, and behind it a block of which a part is taken. */
-static spgemm_csr
-make_dense_block(maker *m, int64_t n, int64_t block, int64_t per_row)
+static spgemm_csr make_dense_block(maker *m, int64_t n, int64_t block,
+                                   int64_t per_row)
 {
     spgemm_csr X = make_banded(m, n - block, 1, 1.0);
     spgemm_csr Y = make_uniform(m, block, block, per_row);
@@ -182,8 +179,8 @@ static double median_row_error(const spgemm_csr *A, const spgemm_csr *B)
 /* covered: bars that hold the truth, at most, where they are wider than 0.1 % to
    each side as a rule; they are to be right, not wide. Where only some are, these
    are of samples that met a rare row, and know that they err by as much. */
-static void
-expect_good(const char *name, spgemm_csr A, spgemm_csr B, double covered)
+static void expect_good(const char *name, spgemm_csr A, spgemm_csr B,
+                        double covered)
 {
     spgemm_prediction exact;
     spgemm_report report;

@@ -88,11 +88,8 @@ static int ignore(void *context, const spgemm_csr *rows, int64_t first_row)
 enum { STREAM = VARIANT_COUNT, PREDICT, CALLS };
 #define STREAM_BYTES ((size_t)1 << 20) /* enough for any row here */
 
-static spgemm_status call(int number,
-                          const spgemm_csr *A,
-                          const spgemm_csr *B,
-                          const spgemm_options *options,
-                          spgemm_report *report)
+static spgemm_status call(int number, const spgemm_csr *A, const spgemm_csr *B,
+                          const spgemm_options *options, spgemm_report *report)
 {
     if (number == STREAM)
         return spgemm_stream(A, B, options, STREAM_BYTES, ignore, NULL, report);
@@ -126,11 +123,8 @@ enum { NAMES = sizeof names / sizeof names[0] };
 
 /* ---- Told ----------------------------------------------------------------- */
 
-static void expect_told(int number,
-                        const spgemm_csr *A,
-                        const spgemm_csr *B,
-                        spgemm_predictor predictor,
-                        int nthreads,
+static void expect_told(int number, const spgemm_csr *A, const spgemm_csr *B,
+                        spgemm_predictor predictor, int nthreads,
                         const char *name)
 {
     listener l = listen(-1, 2.0);
@@ -186,12 +180,8 @@ Test(cancel, asks_in_the_rounding_mode_of_the_caller)
 /* ---- Cancelled ------------------------------------------------------------ */
 
 /* Whether it was cancelled: it may have ended before. */
-static bool cancel(int number,
-                   const spgemm_csr *A,
-                   const spgemm_csr *B,
-                   spgemm_options options,
-                   long stop_at,
-                   const char *name)
+static bool cancel(int number, const spgemm_csr *A, const spgemm_csr *B,
+                   spgemm_options options, long stop_at, const char *name)
 {
     failing_allocator *heap = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_hooks(heap);
@@ -222,9 +212,7 @@ static bool cancel(int number,
 }
 
 /* How often one thread asks when nobody stops it. */
-static long count_calls(int number,
-                        const spgemm_csr *A,
-                        const spgemm_csr *B,
+static long count_calls(int number, const spgemm_csr *A, const spgemm_csr *B,
                         spgemm_options options)
 {
     listener l = listen(-1, 2.0);
@@ -236,8 +224,8 @@ static long count_calls(int number,
 }
 
 /* One thread asks as often each time; a team may ask less often. */
-static int
-cancel_often(int number, const spgemm_csr *A, const spgemm_csr *B, dice *d)
+static int cancel_often(int number, const spgemm_csr *A, const spgemm_csr *B,
+                        dice *d)
 {
     int cancelled = 0;
     for (int t = 0; t < 8; t++) {
@@ -279,9 +267,7 @@ Test(cancel, ends_at_any_moment, .timeout = 120)
 /* ---- Soon ----------------------------------------------------------------- */
 
 /* Processor time after the word against that of the whole. */
-static void expect_soon(int number,
-                        const spgemm_csr *A,
-                        spgemm_options options,
+static void expect_soon(int number, const spgemm_csr *A, spgemm_options options,
                         const char *name)
 {
     double start = processor_seconds();

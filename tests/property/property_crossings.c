@@ -170,8 +170,8 @@ static spgemm_csr make_long_row(int64_t columns)
     return build_finish(&b, SPGEMM_I32);
 }
 
-static spgemm_csr
-make_row(int64_t columns, int64_t j, int64_t k, double x, double y)
+static spgemm_csr make_row(int64_t columns, int64_t j, int64_t k, double x,
+                           double y)
 {
     csr_builder b = build_begin(1, columns);
     build_add(&b, j, x);
@@ -223,10 +223,8 @@ Test(crossings, duplicates_of_a_mask_are_one_entry_or_their_sum)
 
 /* ---- A plan and what was changed -------------------------------------------- */
 
-static void expect_pattern(const spgemm_plan *plan,
-                           spgemm_csr *C,
-                           const spgemm_csr *A,
-                           const char *what)
+static void expect_pattern(const spgemm_plan *plan, spgemm_csr *C,
+                           const spgemm_csr *A, const char *what)
 {
     cr_assert_eq(spgemm_plan_repeat(plan, C, A, A, NULL), SPGEMM_ERROR_PATTERN,
                  "%s", what);

@@ -26,8 +26,7 @@ static bool has_drops(const spgemm_options *o)
            o->filter.keep_top > 0;
 }
 
-static void expect_shape(const form_shape *shape,
-                         const type_choice *choice,
+static void expect_shape(const form_shape *shape, const type_choice *choice,
                          value_kind kind)
 {
     maker m = {{(uint64_t)(shape - form_shapes) * 13 + kind + 1},

@@ -84,10 +84,8 @@ static struct criterion_test_params choose_groups(void)
 }
 
 /* All rows of A*B are taken as blocks. */
-static void expect_blocks(const group_choice *choice,
-                          node_pattern left,
-                          node_pattern right,
-                          const char *name)
+static void expect_blocks(const group_choice *choice, node_pattern left,
+                          node_pattern right, const char *name)
 {
     char text[100];
     maker m = {{(uint64_t)choice->group},
@@ -112,8 +110,7 @@ ParameterizedTestParameters(equal_rows, are_blocks_in_groups_of_any_size)
     return choose_groups();
 }
 
-ParameterizedTest(group_choice *choice,
-                  equal_rows,
+ParameterizedTest(group_choice *choice, equal_rows,
                   are_blocks_in_groups_of_any_size)
 {
     for (int t = 0; t < RUNS_OF_A;
@@ -170,8 +167,7 @@ Test(equal_rows, are_no_blocks_where_b_is_not_sorted)
 }
 
 /* A product whose last column is `last`. */
-static void expect_end(spgemm_index_type index_type,
-                       int64_t last,
+static void expect_end(spgemm_index_type index_type, int64_t last,
                        spgemm_accumulator accumulator)
 {
     maker m = {{5}, index_type, VALUES_ARBITRARY};

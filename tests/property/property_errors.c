@@ -34,10 +34,8 @@ static spgemm_csr garbage(void)
     return C;
 }
 
-static void expect_refusal(const spgemm_csr *A,
-                           const spgemm_csr *B,
-                           const spgemm_options *options,
-                           spgemm_status want,
+static void expect_refusal(const spgemm_csr *A, const spgemm_csr *B,
+                           const spgemm_options *options, spgemm_status want,
                            const char *what)
 {
     const spgemm_csr before = garbage();
@@ -55,11 +53,9 @@ static void expect_refusal(const spgemm_csr *A,
 }
 
 /* The predictor is asked too. */
-static void expect_refusal_everywhere(const spgemm_csr *A,
-                                      const spgemm_csr *B,
+static void expect_refusal_everywhere(const spgemm_csr *A, const spgemm_csr *B,
                                       const spgemm_options *options,
-                                      spgemm_status want,
-                                      const char *what)
+                                      spgemm_status want, const char *what)
 {
     spgemm_prediction prediction;
     expect_refusal(A, B, options, want, what);

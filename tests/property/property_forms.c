@@ -105,10 +105,8 @@ static void expect_asked(whole_form *f, const char *name, int count)
     free(f->cols);
 }
 
-static spgemm_csr make_operand(maker *m,
-                               spgemm_operation operation,
-                               int64_t nrows,
-                               int64_t ncols,
+static spgemm_csr make_operand(maker *m, spgemm_operation operation,
+                               int64_t nrows, int64_t ncols,
                                spgemm_value_type type)
 {
     const bool is_transposed = operation != SPGEMM_OP_NONE;
@@ -118,8 +116,8 @@ static spgemm_csr make_operand(maker *m,
     return A;
 }
 
-static void
-expect_small(const type_choice *choice, spgemm_semiring semiring, int asked)
+static void expect_small(const type_choice *choice, spgemm_semiring semiring,
+                         int asked)
 {
     const int op = (asked + (int)semiring * 5) % 9;
     maker m = {{(uint64_t)(asked * SPGEMM_USER + (int)semiring) * 31 + 3},
@@ -233,10 +231,8 @@ ParameterizedTest(type_choice *choice, forms, end_with_their_last_value)
 
 /* ---- What is easily forgotten -------------------------------------------- */
 
-static void expect_plain(const spgemm_csr *A,
-                         const spgemm_csr *B,
-                         spgemm_options options,
-                         const char *name)
+static void expect_plain(const spgemm_csr *A, const spgemm_csr *B,
+                         spgemm_options options, const char *name)
 {
     const trial t = {A, B, options, name};
     expect_every_form(&t);

@@ -266,17 +266,15 @@ static const malformation malformations[] = {
 enum { MALFORMATIONS = sizeof malformations / sizeof malformations[0] };
 
 /* The value that must be reported with a position. */
-static int64_t
-value_at(const spgemm_csr *M, const char *array, int64_t position)
+static int64_t value_at(const spgemm_csr *M, const char *array,
+                        int64_t position)
 {
     return strcmp(array, "rowptr") == 0 ? M->rowptr[position]
                                         : column_of(M, position);
 }
 
-static void expect_fault(const spgemm_fault *fault,
-                         const malformation *bad,
-                         const char *operand,
-                         const spgemm_csr *M)
+static void expect_fault(const spgemm_fault *fault, const malformation *bad,
+                         const char *operand, const spgemm_csr *M)
 {
     if (!bad->array) {
         cr_expect_null(fault->array, "%s: a fault is named", bad->name);
@@ -292,12 +290,10 @@ static void expect_fault(const spgemm_fault *fault,
                  bad->name);
 }
 
-static void expect_products_refuse(const malformation *bad,
-                                   const spgemm_csr *A,
+static void expect_products_refuse(const malformation *bad, const spgemm_csr *A,
                                    const spgemm_csr *B,
                                    const spgemm_options *options,
-                                   const char *operand,
-                                   const spgemm_csr *M)
+                                   const char *operand, const spgemm_csr *M)
 {
     spgemm_prediction prediction;
     for (int v = 0; v < VARIANT_COUNT; v++) {
@@ -346,8 +342,7 @@ static spgemm_csr partner(const spgemm_csr *M, int64_t nrows, int64_t ncols)
 }
 
 /* As A and as B, as it is and where only some of it is taken. */
-static void expect_refused_plain(const malformation *bad,
-                                 const spgemm_csr *M,
+static void expect_refused_plain(const malformation *bad, const spgemm_csr *M,
                                  const spgemm_csr *whole)
 {
     static const int64_t list[] = {0, 2, 4};

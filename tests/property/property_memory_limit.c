@@ -8,13 +8,9 @@
 /* Limits as shares of what the call holds without one. */
 static const double shares[] = {0.05, 0.3, 0.6, 0.9, 0.97, 1.0, 1.03, 1.1, 2.0};
 
-static void expect_within(const multiply_variant *variant,
-                          const spgemm_csr *A,
-                          const spgemm_csr *B,
-                          const spgemm_csr *want,
-                          size_t limit,
-                          int nthreads,
-                          const char *name)
+static void expect_within(const multiply_variant *variant, const spgemm_csr *A,
+                          const spgemm_csr *B, const spgemm_csr *want,
+                          size_t limit, int nthreads, const char *name)
 {
     failing_allocator *heap = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_plain_hooks(heap);

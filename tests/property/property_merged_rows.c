@@ -84,8 +84,8 @@ enum { PLACES = sizeof places / sizeof places[0] };
 
 /* Other products [from, to) of n, in rows of B of one to four columns, that
    increase. */
-static void add_others(
-    pair *p, place *at, int64_t from, int64_t to, int64_t n, int64_t length)
+static void add_others(pair *p, place *at, int64_t from, int64_t to, int64_t n,
+                       int64_t length)
 {
     for (int64_t t = from; t < to;) {
         int64_t previous = INT64_MIN;

@@ -183,9 +183,7 @@ Test(nan, of_a_sum_is_ignored_beside_an_entry_of_D)
 /* ---- Magnitudes ------------------------------------------------------------- */
 
 /* Which of two values of C(0, :) is kept; -1: both, -2: none. */
-static int kept_of(const void *one,
-                   const void *two,
-                   spgemm_value_type type,
+static int kept_of(const void *one, const void *two, spgemm_value_type type,
                    spgemm_options options)
 {
     const size_t size = bytes_of_type(type);

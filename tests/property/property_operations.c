@@ -96,10 +96,8 @@ static spgemm_csr select_cols(const spgemm_csr *A, const list *cols)
 }
 
 /* X and Y are operands: what is multiplied is op_a(X) and op_b(Y). */
-static spgemm_csr want_product(const spgemm_csr *X,
-                               const spgemm_csr *Y,
-                               const spgemm_options *o,
-                               const list *rows,
+static spgemm_csr want_product(const spgemm_csr *X, const spgemm_csr *Y,
+                               const spgemm_options *o, const list *rows,
                                const list *cols)
 {
     spgemm_csr A = apply(X, o->product.op_a);
@@ -114,12 +112,9 @@ static spgemm_csr want_product(const spgemm_csr *X,
     return want;
 }
 
-static void expect_selected(const spgemm_csr *X,
-                            const spgemm_csr *Y,
-                            spgemm_options o,
-                            const list *rows,
-                            const list *cols,
-                            const char *name)
+static void expect_selected(const spgemm_csr *X, const spgemm_csr *Y,
+                            spgemm_options o, const list *rows,
+                            const list *cols, const char *name)
 {
     char text[160];
     o.product.rows = rows->numbers;
@@ -142,11 +137,8 @@ static void expect_selected(const spgemm_csr *X,
 }
 
 /* Every choice of rows and columns of op_a(X) op_b(Y), which is m-by-n. */
-static void expect_operation(const spgemm_csr *X,
-                             const spgemm_csr *Y,
-                             spgemm_options o,
-                             int64_t m,
-                             int64_t n,
+static void expect_operation(const spgemm_csr *X, const spgemm_csr *Y,
+                             spgemm_options o, int64_t m, int64_t n,
                              const char *name)
 {
     list rows[] = {no_list(), every("few", 0, 7, m), every("most", 0, 1, m),
@@ -164,8 +156,8 @@ static void expect_operation(const spgemm_csr *X,
 }
 
 /* A*B, of operands of which either is stored transposed. */
-static void
-expect_operations(const spgemm_csr *A, const spgemm_csr *B, const char *name)
+static void expect_operations(const spgemm_csr *A, const spgemm_csr *B,
+                              const char *name)
 {
     spgemm_csr At = transpose(A);
     spgemm_csr Bt = transpose(B);
@@ -280,10 +272,8 @@ Test(operations, turn_empty_shapes)
     }
 }
 
-static void expect_status(const spgemm_csr *A,
-                          const spgemm_csr *B,
-                          const spgemm_options *o,
-                          spgemm_status want,
+static void expect_status(const spgemm_csr *A, const spgemm_csr *B,
+                          const spgemm_options *o, spgemm_status want,
                           const char *what)
 {
     spgemm_prediction prediction;

@@ -25,8 +25,8 @@ static void free_out(spgemm_out *out)
     free(out->values);
 }
 
-static void
-expect_capacity(trial t, const spgemm_csr *want, int64_t capacity, int number)
+static void expect_capacity(trial t, const spgemm_csr *want, int64_t capacity,
+                            int number)
 {
     char where[200];
     spgemm_csr C = {0};

@@ -9,8 +9,8 @@ static const int32_t no_columns[1] = {0};
 static const double no_values[1] = {0};
 
 /* A header that promises what its arrays do not hold. */
-static spgemm_csr
-fake(int64_t nrows, int64_t ncols, int64_t nnz, spgemm_index_type index_type)
+static spgemm_csr fake(int64_t nrows, int64_t ncols, int64_t nnz,
+                       spgemm_index_type index_type)
 {
     return spgemm_csr_view(nrows, ncols, nnz, zeros, no_columns, no_values,
                            index_type, SPGEMM_FP64);
@@ -22,8 +22,8 @@ static bool is_refusal(spgemm_status status)
 }
 
 /* Every entry point refuses A*B without having asked for a byte. */
-static void
-expect_no_allocation(const spgemm_csr *A, const spgemm_csr *B, const char *what)
+static void expect_no_allocation(const spgemm_csr *A, const spgemm_csr *B,
+                                 const char *what)
 {
     failing_allocator *f = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_hooks(f);
@@ -75,9 +75,7 @@ Test(overflow, of_headers_is_refused_before_any_allocation)
     }
 }
 
-static void expect_create_refuses(int64_t nrows,
-                                  int64_t ncols,
-                                  int64_t nnz,
+static void expect_create_refuses(int64_t nrows, int64_t ncols, int64_t nnz,
                                   spgemm_index_type index_type,
                                   spgemm_status want)
 {
@@ -112,8 +110,8 @@ Test(overflow, of_a_new_matrix_is_refused_before_any_allocation)
 
 /* A has `repeats` entries, all of column 0; row 0 of B claims `claimed`
    entries, which are not there: products are counted from rowptr alone. */
-static void
-expect_products_overflow(int64_t repeats, int64_t claimed, int64_t ncols)
+static void expect_products_overflow(int64_t repeats, int64_t claimed,
+                                     int64_t ncols)
 {
     csr_builder b = build_begin(repeats, 1);
     for (int64_t i = 0; i < repeats; i++) {

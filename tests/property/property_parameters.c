@@ -48,8 +48,7 @@ static spgemm_options options_for(int predictor)
 }
 
 /* Both ends of a range, and what lies next to them. */
-static void try_integers(spgemm_options *options,
-                         int64_t *field,
+static void try_integers(spgemm_options *options, int64_t *field,
                          const spgemm_integer_range *range,
                          bool is_power_of_two)
 {
@@ -75,8 +74,7 @@ static void try_integers(spgemm_options *options,
     *field = 0;
 }
 
-static void try_numbers(spgemm_options *options,
-                        double *field,
+static void try_numbers(spgemm_options *options, double *field,
                         const spgemm_number_range *range)
 {
     const double within[] = {0, range->least, range->most, range->preset};

@@ -15,8 +15,8 @@ static bool is_accepted(spgemm_semiring semiring, int without)
     return !(lacks_a || lacks_b) || !(has_a || has_b);
 }
 
-static void
-expect_without(const form_shape *shape, const type_choice *choice, int without)
+static void expect_without(const form_shape *shape, const type_choice *choice,
+                           int without)
 {
     maker m = {{(uint64_t)(shape - form_shapes) + 1},
                choice->index_type,
@@ -47,8 +47,7 @@ ParameterizedTestParameters(patterns, are_multiplied_on_every_accumulator)
     return choose_types();
 }
 
-ParameterizedTest(type_choice *choice,
-                  patterns,
+ParameterizedTest(type_choice *choice, patterns,
                   are_multiplied_on_every_accumulator)
 {
     for (int n = 0; n < form_shape_count; n++)

@@ -14,10 +14,8 @@ static void change_values(spgemm_csr *X, dice *d)
 }
 
 /* The plan of A*B, repeated twice for new values. */
-static void expect_repeats(spgemm_csr *A,
-                           spgemm_csr *B,
-                           const spgemm_options *options,
-                           const char *name)
+static void expect_repeats(spgemm_csr *A, spgemm_csr *B,
+                           const spgemm_options *options, const char *name)
 {
     dice d = {5};
     spgemm_plan *plan = NULL;
@@ -123,12 +121,9 @@ Test(plan, of_a_whole_form)
 }
 
 /* A repetition that must fail, and C as it was. */
-static void expect_refused(const spgemm_plan *plan,
-                           spgemm_csr *C,
-                           const spgemm_csr *A,
-                           const spgemm_csr *B,
-                           spgemm_status why,
-                           const char *what)
+static void expect_refused(const spgemm_plan *plan, spgemm_csr *C,
+                           const spgemm_csr *A, const spgemm_csr *B,
+                           spgemm_status why, const char *what)
 {
     spgemm_csr before = copy_csr(C);
     cr_assert_eq(spgemm_plan_repeat(plan, C, A, B, NULL), why, "%s", what);

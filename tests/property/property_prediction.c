@@ -5,11 +5,9 @@
 #include "expect.h"
 #include "row_predictors.h"
 
-static void expect_predicted(const spgemm_csr *A,
-                             const spgemm_csr *B,
+static void expect_predicted(const spgemm_csr *A, const spgemm_csr *B,
                              const spgemm_options *options,
-                             const spgemm_csr *want,
-                             const char *name,
+                             const spgemm_csr *want, const char *name,
                              const char *predictor)
 {
     char text[160];

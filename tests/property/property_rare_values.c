@@ -19,10 +19,8 @@ typedef struct dot {
     scalar want;
 } dot;
 
-static spgemm_csr make_line(spgemm_value_type type,
-                            const scalar *values,
-                            int64_t nrows,
-                            int64_t ncols)
+static spgemm_csr make_line(spgemm_value_type type, const scalar *values,
+                            int64_t nrows, int64_t ncols)
 {
     csr_builder b = build_begin(nrows, ncols);
     const int64_t count = nrows * ncols;

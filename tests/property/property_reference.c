@@ -8,10 +8,8 @@
 static const int thread_counts[] = {1, 2, 3, 7};
 enum { THREAD_COUNTS = sizeof thread_counts / sizeof thread_counts[0] };
 
-static void expect_every_variant(const spgemm_csr *A,
-                                 const spgemm_csr *B,
-                                 const spgemm_csr *want,
-                                 spgemm_options options,
+static void expect_every_variant(const spgemm_csr *A, const spgemm_csr *B,
+                                 const spgemm_csr *want, spgemm_options options,
                                  const char *name)
 {
     char text[128];
@@ -68,8 +66,7 @@ ParameterizedTestParameters(reference, holds_for_nan_infinity_and_denormals)
     return choose_cases();
 }
 
-ParameterizedTest(case_choice *choice,
-                  reference,
+ParameterizedTest(case_choice *choice, reference,
                   holds_for_nan_infinity_and_denormals)
 {
     expect_case(choice, VALUES_SPECIAL);

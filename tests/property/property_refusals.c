@@ -27,9 +27,7 @@ static void free_pair(pair *p)
     free_csr(&p->B);
 }
 
-static void refuse(const pair *p,
-                   spgemm_options options,
-                   spgemm_status status,
+static void refuse(const pair *p, spgemm_options options, spgemm_status status,
                    const char *name)
 {
     const trial t = {&p->A, &p->B, options, name};

@@ -35,10 +35,8 @@ static counts count(const spgemm_csr *A, const spgemm_csr *B)
     return all;
 }
 
-static void expect_truth(const spgemm_report *r,
-                         const spgemm_csr *C,
-                         const counts *true_counts,
-                         const char *what)
+static void expect_truth(const spgemm_report *r, const spgemm_csr *C,
+                         const counts *true_counts, const char *what)
 {
     cr_expect_eq(r->products, true_counts->products, "%s: products", what);
     cr_expect_eq(r->nnz, C->nnz, "%s: nnz", what);
@@ -103,8 +101,7 @@ ParameterizedTestParameters(report, an_exact_prediction_overflows_no_row)
     return choose_cases();
 }
 
-ParameterizedTest(case_choice *choice,
-                  report,
+ParameterizedTest(case_choice *choice, report,
                   an_exact_prediction_overflows_no_row)
 {
     spgemm_report r;
@@ -158,8 +155,7 @@ Test(report, a_low_prediction_overflows_rows)
    gives back stays in the library's until the hook has it: of every thread but
    the one that asks for more a block may be in both. */
 static void expect_account_of_hooks(const multiply_variant *multiply,
-                                    const spgemm_csr *A,
-                                    const spgemm_csr *B,
+                                    const spgemm_csr *A, const spgemm_csr *B,
                                     int nthreads)
 {
     failing_allocator *f = failing_allocator_create();
@@ -200,8 +196,8 @@ ParameterizedTest(case_choice *choice, report, counts_the_bytes_of_the_hooks)
 
 /* Promise 4: C, some chunks a thread, some words a row; not 2 x C, not the
    products. */
-static void
-expect_modest_peak(const spgemm_csr *A, const spgemm_csr *B, const char *what)
+static void expect_modest_peak(const spgemm_csr *A, const spgemm_csr *B,
+                               const char *what)
 {
     for (int nthreads = 1; nthreads <= 2; nthreads++) {
         spgemm_report r;

@@ -47,8 +47,8 @@ enum { TERMS = 5 };
 
 /* A row of B: the columns of every TERMS-th product, and of the last term the
    two ends of the window. */
-static void
-add_term(maker *m, csr_builder *B, const window *w, place *at, int64_t term)
+static void add_term(maker *m, csr_builder *B, const window *w, place *at,
+                     int64_t term)
 {
     int64_t count = 0;
     int64_t *columns = must_allocate(w->products + 2, sizeof *columns);
@@ -67,8 +67,8 @@ add_term(maker *m, csr_builder *B, const window *w, place *at, int64_t term)
 }
 
 /* A product whose rows are windows, each TERMS entries of A. */
-static void expect_windows(
-    const window *windows, int count, place *at, path rows, const char *name)
+static void expect_windows(const window *windows, int count, place *at,
+                           path rows, const char *name)
 {
     maker m = {{(uint64_t)windows[0].width}, SPGEMM_I32, VALUES_ARBITRARY};
     csr_builder a = build_begin(count, count * TERMS);

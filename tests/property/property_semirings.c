@@ -5,10 +5,8 @@
 
 /* A matrix of which op() is nrows-by-ncols. Every other is sorted and has each
    column once. */
-static spgemm_csr make_operand(maker *m,
-                               spgemm_operation operation,
-                               int64_t nrows,
-                               int64_t ncols,
+static spgemm_csr make_operand(maker *m, spgemm_operation operation,
+                               int64_t nrows, int64_t ncols,
                                spgemm_value_type type)
 {
     const bool is_transposed = operation != SPGEMM_OP_NONE;
@@ -39,8 +37,7 @@ static void expect_masks(trial t, maker *m)
 }
 
 static void expect_operations(const type_choice *choice,
-                              spgemm_semiring semiring,
-                              spgemm_operation op_a,
+                              spgemm_semiring semiring, spgemm_operation op_a,
                               spgemm_operation op_b)
 {
     const int64_t seed = ((int64_t)semiring * 3 + (int64_t)op_a) * 3 + op_b;
@@ -68,8 +65,7 @@ ParameterizedTestParameters(semirings, hold_for_every_type_operation_and_mask)
     return choose_types();
 }
 
-ParameterizedTest(type_choice *choice,
-                  semirings,
+ParameterizedTest(type_choice *choice, semirings,
                   hold_for_every_type_operation_and_mask)
 {
     for (int s = 0; s < SPGEMM_USER; s++)

@@ -26,8 +26,8 @@ static int by_column(const void *x, const void *y)
     return (left > right) - (left < right);
 }
 
-static void
-add_row(maker *m, csr_builder *b, const stencil *s, int64_t i, int64_t *columns)
+static void add_row(maker *m, csr_builder *b, const stencil *s, int64_t i,
+                    int64_t *columns)
 {
     int64_t count = 0;
     for (int64_t t = 0; t < s->count; t++) {
@@ -45,8 +45,8 @@ add_row(maker *m, csr_builder *b, const stencil *s, int64_t i, int64_t *columns)
     build_end_row(b);
 }
 
-static spgemm_csr
-make_stencil(maker *m, int64_t nrows, int64_t ncols, stencil s)
+static spgemm_csr make_stencil(maker *m, int64_t nrows, int64_t ncols,
+                               stencil s)
 {
     int64_t *columns = must_allocate(s.count, sizeof *columns);
     csr_builder b = build_begin(nrows, ncols);
@@ -335,8 +335,8 @@ Test(shifted_rows, repeat_up_to_the_end_of_a_chunk)
 
 /* Row i has a column for each cell that the points i - reach .. i + reach lie
    in: cells are `cell` points of a line of n. */
-static spgemm_csr
-make_aggregation(maker *m, int64_t n, int64_t cell, int64_t reach)
+static spgemm_csr make_aggregation(maker *m, int64_t n, int64_t cell,
+                                   int64_t reach)
 {
     csr_builder b = build_begin(n, (n + cell - 1) / cell);
     for (int64_t i = 0; i < n; i++) {

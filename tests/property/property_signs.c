@@ -57,8 +57,8 @@ static void expect_plus_zeros(const spgemm_csr *A, const spgemm_csr *B)
 }
 
 /* B may be A. */
-static void
-expect_mixtures(spgemm_csr *A, spgemm_csr *B, path rows, const char *name)
+static void expect_mixtures(spgemm_csr *A, spgemm_csr *B, path rows,
+                            const char *name)
 {
     dice d = {99};
     for (int t = 0; t < MIXTURES; t++) {

@@ -104,12 +104,9 @@ static size_t largest_row(const spgemm_csr *C)
 
 /* A*B in blocks of `bytes` (0: the default) is `want`; where a row of it does
    not fit, the call says so, and what it has handed over are rows of it. */
-static void expect_stream(const spgemm_csr *A,
-                          const spgemm_csr *B,
-                          const spgemm_options *options,
-                          size_t bytes,
-                          const spgemm_csr *want,
-                          const char *name)
+static void expect_stream(const spgemm_csr *A, const spgemm_csr *B,
+                          const spgemm_options *options, size_t bytes,
+                          const spgemm_csr *want, const char *name)
 {
     char text[160];
     snprintf(text, sizeof text, "%s in blocks of %zu by %d", name, bytes,
@@ -146,10 +143,8 @@ static void expect_stream(const spgemm_csr *A,
 static const size_t budgets[] = {0, 1, 100, 500, 3000, 20000, 200000, 3000000};
 enum { BUDGETS = sizeof budgets / sizeof budgets[0] };
 
-static void try_budgets(const spgemm_csr *A,
-                        const spgemm_csr *B,
-                        spgemm_options options,
-                        const char *name)
+static void try_budgets(const spgemm_csr *A, const spgemm_csr *B,
+                        spgemm_options options, const char *name)
 {
     spgemm_csr want = expect_success(&multiply_variants[VARIANT_PREDICTED], A,
                                      B, &options, NULL);
@@ -332,13 +327,9 @@ Test(stream, refuses_what_spgemm_predicted_refuses)
 
 /* Whatever the limit, either all of C comes, in the same bits, or the call says
    that it does not fit; and it holds no more than the limit. */
-static bool try_limit(const spgemm_csr *A,
-                      const spgemm_csr *B,
-                      const spgemm_csr *want,
-                      size_t limit,
-                      size_t bytes,
-                      int nthreads,
-                      const char *name)
+static bool try_limit(const spgemm_csr *A, const spgemm_csr *B,
+                      const spgemm_csr *want, size_t limit, size_t bytes,
+                      int nthreads, const char *name)
 {
     failing_allocator *heap = failing_allocator_create();
     const spgemm_allocator hooks = failing_allocator_plain_hooks(heap);

@@ -112,8 +112,8 @@ static make_row *const narrow_rows[] = {all_at_one_column};
 static make_row *const unsorted_rows[] = {jumbled_rows_of_b};
 
 /* Rows of 1 to `most` products or, where a row of B is only scaled, more. */
-static int64_t
-count_tiny(const spgemm_csr *A, const spgemm_csr *B, int64_t most, bool scales)
+static int64_t count_tiny(const spgemm_csr *A, const spgemm_csr *B,
+                          int64_t most, bool scales)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < A->nrows; i++) {
@@ -125,11 +125,8 @@ count_tiny(const spgemm_csr *A, const spgemm_csr *B, int64_t most, bool scales)
 }
 
 /* Each count of products, each make, some rows without any in between. */
-static void expect_rows(make_row *const *makes,
-                        int count,
-                        int64_t ncols,
-                        int64_t most,
-                        bool is_sorted)
+static void expect_rows(make_row *const *makes, int count, int64_t ncols,
+                        int64_t most, bool is_sorted)
 {
     for (int values = VALUES_ARBITRARY; values <= VALUES_SPECIAL; values++) {
         char text[100];

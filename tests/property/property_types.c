@@ -3,8 +3,7 @@
    reference. */
 #include "every_form.h"
 
-static bool is_chosen(const form_shape *shape,
-                      const type_choice *choice,
+static bool is_chosen(const form_shape *shape, const type_choice *choice,
                       spgemm_semiring semiring)
 {
     if (!ring_exists(semiring, choice->type))
@@ -18,8 +17,7 @@ static bool is_chosen(const form_shape *shape,
            semiring == SPGEMM_MIN_PLUS;
 }
 
-static void expect_shape(const form_shape *shape,
-                         const type_choice *choice,
+static void expect_shape(const form_shape *shape, const type_choice *choice,
                          value_kind kind)
 {
     maker m = {{(uint64_t)(shape - form_shapes) * 7 + kind + 1},

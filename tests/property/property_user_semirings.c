@@ -81,8 +81,7 @@ ParameterizedTestParameters(user_semirings, hold_on_every_accumulator)
     return choose_sizes();
 }
 
-ParameterizedTest(size_choice *choice,
-                  user_semirings,
+ParameterizedTest(size_choice *choice, user_semirings,
                   hold_on_every_accumulator)
 {
     for (int n = 0; n < form_shape_count; n++) {
@@ -137,8 +136,7 @@ ParameterizedTestParameters(user_semirings, take_operations_rows_and_masks)
     return choose_sizes();
 }
 
-ParameterizedTest(size_choice *choice,
-                  user_semirings,
+ParameterizedTest(size_choice *choice, user_semirings,
                   take_operations_rows_and_masks)
 {
     for (int n = 0; n < 8; n++)

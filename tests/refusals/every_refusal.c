@@ -44,11 +44,8 @@ static const spgemm_allocator no_release = {
 static const spgemm_allocator no_allocate = {
     .release = (void (*)(void *, void *))(uintptr_t)1};
 
-static spgemm_status create(int64_t nrows,
-                            int64_t ncols,
-                            int64_t nnz,
-                            int index_type,
-                            int value_type,
+static spgemm_status create(int64_t nrows, int64_t ncols, int64_t nnz,
+                            int index_type, int value_type,
                             const spgemm_allocator *allocator)
 {
     spgemm_csr A;
@@ -121,8 +118,8 @@ static void refuse_structure(void)
            "A.colidx[1] is 0");
 }
 
-static spgemm_status
-view32(int64_t nrows, const int32_t *pointers, const int32_t *columns)
+static spgemm_status view32(int64_t nrows, const int32_t *pointers,
+                            const int32_t *columns)
 {
     spgemm_csr A;
     return spgemm_csr_view32(&A, nrows, 2, pointers, columns, NULL, SPGEMM_FP64,
@@ -146,11 +143,8 @@ static void refuse_views(void)
     expect(spgemm_csr_sort_rows(NULL), SPGEMM_ERROR_INVALID, "A is NULL");
 }
 
-static spgemm_status coo(int64_t nrows,
-                         int64_t count,
-                         const int32_t *rows,
-                         const int32_t *cols,
-                         spgemm_value_type type)
+static spgemm_status coo(int64_t nrows, int64_t count, const int32_t *rows,
+                         const int32_t *cols, spgemm_value_type type)
 {
     spgemm_csr A;
     return spgemm_csr_from_coo(&A, nrows, 2, count, rows, cols, values,
@@ -183,10 +177,8 @@ static void refuse_triplets(void)
 /* ---- Products --------------------------------------------------------------- */
 
 /* A*B with these options; every text must be in the report, too. */
-static void refuse_of(const spgemm_csr *A,
-                      const spgemm_csr *B,
-                      spgemm_options options,
-                      spgemm_status wanted,
+static void refuse_of(const spgemm_csr *A, const spgemm_csr *B,
+                      spgemm_options options, spgemm_status wanted,
                       const char *name)
 {
     spgemm_csr C;
@@ -199,8 +191,8 @@ static void refuse_of(const spgemm_csr *A,
     }
 }
 
-static void
-refuse(spgemm_options options, spgemm_status wanted, const char *name)
+static void refuse(spgemm_options options, spgemm_status wanted,
+                   const char *name)
 {
     const spgemm_csr A = matrix();
     refuse_of(&A, &A, options, wanted, name);

@@ -48,8 +48,8 @@ static way find_way(const trial *t, const spgemm_csr *want, int number)
     return w;
 }
 
-const char *
-form_text(const spgemm_csr *A, const spgemm_options *o, const char *more)
+const char *form_text(const spgemm_csr *A, const spgemm_options *o,
+                      const char *more)
 {
     static char text[300];
     snprintf(text, sizeof text, "%s, i%d, %s, op %d %d%s%s%s%s%s, mask %d, %s",
@@ -63,8 +63,8 @@ form_text(const spgemm_csr *A, const spgemm_options *o, const char *more)
 }
 
 /* What holds of C whatever was computed. Rows are sorted afterwards. */
-static void
-expect_well_formed(spgemm_csr *C, const spgemm_options *o, const char *text)
+static void expect_well_formed(spgemm_csr *C, const spgemm_options *o,
+                               const char *text)
 {
     const bool is_sorted =
         o->product.row_order == SPGEMM_ROWS_SORTED || o->product.D != NULL;
@@ -79,8 +79,8 @@ expect_well_formed(spgemm_csr *C, const spgemm_options *o, const char *text)
 
 /* The order of unsorted rows depends on no number of threads, variant or
    prediction. `as_found` is empty before there is one. */
-static void
-expect_same_order(const spgemm_csr *C, spgemm_csr *as_found, const char *text)
+static void expect_same_order(const spgemm_csr *C, spgemm_csr *as_found,
+                              const char *text)
 {
     char where[200];
     if (as_found->rowptr)
@@ -90,9 +90,7 @@ expect_same_order(const spgemm_csr *C, spgemm_csr *as_found, const char *text)
         *as_found = copy_typed(C);
 }
 
-static void expect_way(const trial *t,
-                       const spgemm_csr *want,
-                       const way *w,
+static void expect_way(const trial *t, const spgemm_csr *want, const way *w,
                        spgemm_csr *as_found)
 {
     char text[600];

@@ -30,8 +30,8 @@ void expect_some_forms_of(const trial *t, const spgemm_csr *want, int count);
 void expect_refusal(const trial *t, spgemm_status status);
 
 /** "double, i64, min_plus" and the like; static. */
-const char *
-form_text(const spgemm_csr *A, const spgemm_options *o, const char *more);
+const char *form_text(const spgemm_csr *A, const spgemm_options *o,
+                      const char *more);
 
 /** The types that values may have, or some of them, with both index types: the
     parameter of most properties of forms. */

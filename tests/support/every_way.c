@@ -36,10 +36,8 @@ bool has_leaves(const spgemm_report *report, spgemm_index_type index_type)
 
 /* The number of rows is checked from below where it does not depend on how
    they are cut into blocks, or these are as long as they get. */
-static void expect_paths(const trial *t,
-                         const spgemm_report *report,
-                         bool has_long_blocks,
-                         const char *text)
+static void expect_paths(const trial *t, const spgemm_report *report,
+                         bool has_long_blocks, const char *text)
 {
     for (int p = 0; p < t->count; p++) {
         const path *want = &t->paths[p];
@@ -65,8 +63,8 @@ static void expect_same_order(trial *t, const spgemm_csr *C, const char *text)
         t->as_found = copy_csr(C);
 }
 
-static void
-expect_once(trial *t, const multiply_variant *variant, spgemm_options options)
+static void expect_once(trial *t, const multiply_variant *variant,
+                        spgemm_options options)
 {
     char text[200];
     spgemm_report report;
@@ -112,11 +110,8 @@ static void expect_every_variant(trial *t, int nthreads, spgemm_row_order order)
                                      .product.row_order = order});
 }
 
-void expect_every_way(const spgemm_csr *A,
-                      const spgemm_csr *B,
-                      const path *paths,
-                      int count,
-                      const char *name)
+void expect_every_way(const spgemm_csr *A, const spgemm_csr *B,
+                      const path *paths, int count, const char *name)
 {
     trial t = {.is_square = A == B,
                .paths = paths,

@@ -24,10 +24,7 @@ bool has_leaves(const spgemm_report *report, spgemm_index_type index_type);
 
 /** C = A*B is the reference every way, and rows take `count` paths. `name`
     begins the message. B may be A. */
-void expect_every_way(const spgemm_csr *A,
-                      const spgemm_csr *B,
-                      const path *paths,
-                      int count,
-                      const char *name);
+void expect_every_way(const spgemm_csr *A, const spgemm_csr *B,
+                      const path *paths, int count, const char *name);
 
 #endif

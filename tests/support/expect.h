@@ -36,8 +36,8 @@ static inline struct criterion_test_params choose_cases(void)
 }
 
 /** `got` is `want`, bit for bit; the message begins with `what`. */
-static inline void
-expect_agree(const spgemm_csr *got, const spgemm_csr *want, const char *what)
+static inline void expect_agree(const spgemm_csr *got, const spgemm_csr *want,
+                                const char *what)
 {
     char text[256];
     cr_assert(matrices_agree(got, want, text, sizeof text), "%s: %s", what,
@@ -60,11 +60,9 @@ static inline spgemm_csr expect_success(const multiply_variant *variant,
 
 /** C = A*B is `want` and well formed. Rows left unsorted are sorted first. */
 static inline void expect_product(const multiply_variant *variant,
-                                  const spgemm_csr *A,
-                                  const spgemm_csr *B,
+                                  const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
-                                  const spgemm_csr *want,
-                                  const char *what)
+                                  const spgemm_csr *want, const char *what)
 {
     char text[200];
     spgemm_csr C = expect_success(variant, A, B, options, NULL);

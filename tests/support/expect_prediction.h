@@ -8,10 +8,8 @@
 
 #include "predictor_bench.h"
 
-static inline void begin_prediction(predictor_bench *b,
-                                    const char *name,
-                                    int type,
-                                    const spgemm_options *options)
+static inline void begin_prediction(predictor_bench *b, const char *name,
+                                    int type, const spgemm_options *options)
 {
     predictor_bench_begin_case(b, name, (spgemm_index_type)type);
     if (options)
@@ -20,12 +18,9 @@ static inline void begin_prediction(predictor_bench *b,
 
 /** The total is what a search of all places of C finds, `share` of them drawn;
     the bound, where none is. */
-static inline void expect_places(predict_fn *predict,
-                                 place_hash *hash,
-                                 const char *name,
-                                 int type,
-                                 const spgemm_options *options,
-                                 double share)
+static inline void expect_places(predict_fn *predict, place_hash *hash,
+                                 const char *name, int type,
+                                 const spgemm_options *options, double share)
 {
     predictor_bench b;
     begin_prediction(&b, name, type, options);
@@ -40,8 +35,8 @@ static inline void expect_places(predict_fn *predict,
 }
 
 /** The total is nnz(C), and said to be exact; all products are looked at. */
-static inline void
-expect_exact(predict_fn *predict, const char *name, double probability)
+static inline void expect_exact(predict_fn *predict, const char *name,
+                                double probability)
 {
     predictor_bench b;
     begin_prediction(&b, name, SPGEMM_I64, NULL);
@@ -58,10 +53,8 @@ expect_exact(predict_fn *predict, const char *name, double probability)
     20 % or 4 standard deviations of a spread; and their mean is 0 within 4 of
     its standard errors. C must be well below its bound, where estimates are
     cut off. */
-static inline void expect_honest(predict_fn *predict,
-                                 const char *name,
-                                 const spgemm_options *options,
-                                 uint64_t seeds)
+static inline void expect_honest(predict_fn *predict, const char *name,
+                                 const spgemm_options *options, uint64_t seeds)
 {
     predictor_bench b;
     begin_prediction(&b, name, SPGEMM_I32, options);
@@ -74,10 +67,8 @@ static inline void expect_honest(predict_fn *predict,
 }
 
 /** Each of `seeds` predictions is within 4 of its standard errors. */
-static inline void expect_near(predict_fn *predict,
-                               const char *name,
-                               const spgemm_options *options,
-                               uint64_t seeds)
+static inline void expect_near(predict_fn *predict, const char *name,
+                               const spgemm_options *options, uint64_t seeds)
 {
     predictor_bench b;
     begin_prediction(&b, name, SPGEMM_I32, options);
@@ -87,10 +78,8 @@ static inline void expect_near(predict_fn *predict,
 }
 
 /** Rows are off by `most` of nnz(C) in all, at most. */
-static inline void expect_rows(predict_fn *predict,
-                               const char *name,
-                               const spgemm_options *options,
-                               double most)
+static inline void expect_rows(predict_fn *predict, const char *name,
+                               const spgemm_options *options, double most)
 {
     predictor_bench b;
     begin_prediction(&b, name, SPGEMM_I32, options);
@@ -105,10 +94,8 @@ static inline void expect_rows(predict_fn *predict,
 typedef double row_formula(const predictor_bench *b, int64_t i);
 
 /** Every row, and the total up to the bound, is as the formula has it. */
-static inline void expect_row_formula(predict_fn *predict,
-                                      row_formula *formula,
-                                      const char *name,
-                                      int type,
+static inline void expect_row_formula(predict_fn *predict, row_formula *formula,
+                                      const char *name, int type,
                                       const spgemm_options *options,
                                       double tolerance)
 {

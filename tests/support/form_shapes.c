@@ -115,11 +115,8 @@ const form_shape form_shapes[] = {
 
 const int form_shape_count = sizeof form_shapes / sizeof form_shapes[0];
 
-void make_form_shape(const form_shape *shape,
-                     maker *m,
-                     spgemm_value_type type,
-                     spgemm_csr *A,
-                     spgemm_csr *B)
+void make_form_shape(const form_shape *shape, maker *m, spgemm_value_type type,
+                     spgemm_csr *A, spgemm_csr *B)
 {
     shape->make(m, A, B);
     set_type(m, A, type);
@@ -153,8 +150,8 @@ static bool is_in_row(const spgemm_csr *C, int64_t i, int64_t j)
 }
 
 /* Columns of row i that C has, each with chance `share` of 8. */
-static int64_t
-list_some(maker *m, const spgemm_csr *C, int64_t i, int64_t share, int64_t *row)
+static int64_t list_some(maker *m, const spgemm_csr *C, int64_t i,
+                         int64_t share, int64_t *row)
 {
     int64_t count = 0;
     for (int64_t p = C->rowptr[i]; p < C->rowptr[i + 1]; p++)
@@ -164,12 +161,8 @@ list_some(maker *m, const spgemm_csr *C, int64_t i, int64_t share, int64_t *row)
 }
 
 /* So many columns anywhere or, if `outside`, where C has none. */
-static int64_t list_others(maker *m,
-                           const spgemm_csr *C,
-                           int64_t i,
-                           int64_t many,
-                           bool outside,
-                           int64_t *row)
+static int64_t list_others(maker *m, const spgemm_csr *C, int64_t i,
+                           int64_t many, bool outside, int64_t *row)
 {
     int64_t count = 0;
     for (int64_t t = 0; t < many && C->ncols > 0; t++) {
@@ -180,8 +173,8 @@ static int64_t list_others(maker *m,
     return count;
 }
 
-static void
-end_row(csr_builder *b, int64_t *row, int64_t count, bool is_jumbled)
+static void end_row(csr_builder *b, int64_t *row, int64_t count,
+                    bool is_jumbled)
 {
     if (!is_jumbled)
         qsort(row, (size_t)count, sizeof *row, by_column);
@@ -211,8 +204,8 @@ static int64_t longest_row(const spgemm_csr *C)
 }
 
 /* Columns of row i of such a mask, in no order; returns how many. */
-static int64_t list_mask_row(
-    maker *m, const spgemm_csr *C, int64_t i, mask_kind kind, int64_t *row)
+static int64_t list_mask_row(maker *m, const spgemm_csr *C, int64_t i,
+                             mask_kind kind, int64_t *row)
 {
     static const int64_t shares[MASK_KINDS] = {
         [MASK_SOME] = 4, [MASK_FEW] = 1,     [MASK_EQUAL] = 8,
@@ -232,8 +225,8 @@ static int64_t list_mask_row(
     return count;
 }
 
-spgemm_csr
-make_mask(maker *m, const spgemm_csr *C, mask_kind kind, spgemm_value_type type)
+spgemm_csr make_mask(maker *m, const spgemm_csr *C, mask_kind kind,
+                     spgemm_value_type type)
 {
     csr_builder b = build_begin(C->nrows, C->ncols);
     int64_t *row = must_allocate(2 * longest_row(C) + 10, sizeof *row);
@@ -246,9 +239,7 @@ make_mask(maker *m, const spgemm_csr *C, mask_kind kind, spgemm_value_type type)
     return mask;
 }
 
-spgemm_csr make_addend(maker *m,
-                       const spgemm_csr *C,
-                       bool is_jumbled,
+spgemm_csr make_addend(maker *m, const spgemm_csr *C, bool is_jumbled,
                        spgemm_value_type type)
 {
     return make_mask(m, C, is_jumbled ? MASK_JUMBLED : MASK_SOME, type);

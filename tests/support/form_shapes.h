@@ -22,11 +22,8 @@ extern const form_shape form_shapes[];
 extern const int form_shape_count;
 
 /** The pair, with values of a type; free both with free_csr(). */
-void make_form_shape(const form_shape *shape,
-                     maker *m,
-                     spgemm_value_type type,
-                     spgemm_csr *A,
-                     spgemm_csr *B);
+void make_form_shape(const form_shape *shape, maker *m, spgemm_value_type type,
+                     spgemm_csr *A, spgemm_csr *B);
 
 /** Which entries a mask has. */
 typedef enum mask_kind {
@@ -43,16 +40,12 @@ typedef enum mask_kind {
 const char *mask_text(mask_kind kind);
 
 /** A mask for C, with drawn values of a type; free with free_csr(). */
-spgemm_csr make_mask(maker *m,
-                     const spgemm_csr *C,
-                     mask_kind kind,
+spgemm_csr make_mask(maker *m, const spgemm_csr *C, mask_kind kind,
                      spgemm_value_type type);
 
 /** A matrix that is added to C: some entries of C and some others, a few
     repeated where it is jumbled; free with free_csr(). */
-spgemm_csr make_addend(maker *m,
-                       const spgemm_csr *C,
-                       bool is_jumbled,
+spgemm_csr make_addend(maker *m, const spgemm_csr *C, bool is_jumbled,
                        spgemm_value_type type);
 
 #endif

@@ -42,8 +42,8 @@ static int by_column(const void *x, const void *y)
 }
 
 /* End the row with these columns: sorted, each once. */
-static void
-add_sorted_row(maker *m, csr_builder *b, int64_t *columns, int64_t count)
+static void add_sorted_row(maker *m, csr_builder *b, int64_t *columns,
+                           int64_t count)
 {
     qsort(columns, (size_t)count, sizeof *columns, by_column);
     for (int64_t t = 0; t < count; t++)
@@ -155,8 +155,8 @@ spgemm_csr make_fem(maker *m, int64_t nodes, int64_t reach, int64_t dofs)
     return build_finish(&b, m->index_type);
 }
 
-spgemm_csr make_one_row(
-    maker *m, int64_t nrows, int64_t ncols, int64_t row, int64_t length)
+spgemm_csr make_one_row(maker *m, int64_t nrows, int64_t ncols, int64_t row,
+                        int64_t length)
 {
     csr_builder b = build_begin(nrows, ncols);
     while (b.row < row)
@@ -166,8 +166,8 @@ spgemm_csr make_one_row(
     return build_finish(&b, m->index_type);
 }
 
-spgemm_csr
-make_one_column(maker *m, int64_t nrows, int64_t ncols, int64_t column)
+spgemm_csr make_one_column(maker *m, int64_t nrows, int64_t ncols,
+                           int64_t column)
 {
     csr_builder b = build_begin(nrows, ncols);
     for (int64_t i = 0; i < nrows; i++) {
@@ -179,13 +179,8 @@ make_one_column(maker *m, int64_t nrows, int64_t ncols, int64_t column)
 
 /* `few` columns in each row, `many` in every `period`-th: all multiples of
    `stride`. */
-static spgemm_csr make_rows(maker *m,
-                            int64_t nrows,
-                            int64_t ncols,
-                            int64_t few,
-                            int64_t many,
-                            int64_t period,
-                            int64_t stride)
+static spgemm_csr make_rows(maker *m, int64_t nrows, int64_t ncols, int64_t few,
+                            int64_t many, int64_t period, int64_t stride)
 {
     int64_t *columns = must_allocate(few > many ? few : many, sizeof *columns);
     csr_builder b = build_begin(nrows, ncols);
@@ -204,29 +199,21 @@ spgemm_csr make_uniform(maker *m, int64_t nrows, int64_t ncols, int64_t per_row)
     return make_rows(m, nrows, ncols, per_row, per_row, 1, 1);
 }
 
-spgemm_csr make_strided(
-    maker *m, int64_t nrows, int64_t ncols, int64_t per_row, int64_t stride)
+spgemm_csr make_strided(maker *m, int64_t nrows, int64_t ncols, int64_t per_row,
+                        int64_t stride)
 {
     return make_rows(m, nrows, ncols, per_row, per_row, 1, stride);
 }
 
-spgemm_csr make_mixed(maker *m,
-                      int64_t nrows,
-                      int64_t ncols,
-                      int64_t few,
-                      int64_t many,
-                      int64_t period)
+spgemm_csr make_mixed(maker *m, int64_t nrows, int64_t ncols, int64_t few,
+                      int64_t many, int64_t period)
 {
     return make_rows(m, nrows, ncols, few, many, period, 1);
 }
 
 /* Row x of X, whose columns are the first ones, or of a clique behind them. */
-static void add_member(maker *m,
-                       csr_builder *b,
-                       const spgemm_csr *X,
-                       int64_t x,
-                       int64_t size,
-                       bool is_lone)
+static void add_member(maker *m, csr_builder *b, const spgemm_csr *X, int64_t x,
+                       int64_t size, bool is_lone)
 {
     if (is_lone)
         for (int64_t p = X->rowptr[x]; p < X->rowptr[x + 1]; p++)
@@ -237,8 +224,8 @@ static void add_member(maker *m,
     build_end_row(b);
 }
 
-void make_cliques(
-    maker *m, int64_t count, int64_t size, spgemm_csr *A, spgemm_csr *B)
+void make_cliques(maker *m, int64_t count, int64_t size, spgemm_csr *A,
+                  spgemm_csr *B)
 {
     const int64_t n = 2 * count;
     spgemm_csr X = make_uniform(m, count, count, size);

@@ -8,10 +8,8 @@
 #include "generate.h"
 #include "reference.h"
 
-static spgemm_status count_from_reference(void *context,
-                                          const int64_t *rows,
-                                          int64_t count,
-                                          int64_t *row_nnz)
+static spgemm_status count_from_reference(void *context, const int64_t *rows,
+                                          int64_t count, int64_t *row_nnz)
 {
     predictor_bench *b = context;
     b->rows_asked += count;
@@ -61,8 +59,8 @@ void predictor_bench_clear(predictor_bench *b, prediction *p)
     p->row_nnz = NULL;
 }
 
-predictor_spread
-predictor_bench_spread(predictor_bench *b, predict_fn *predict, uint64_t seeds)
+predictor_spread predictor_bench_spread(predictor_bench *b, predict_fn *predict,
+                                        uint64_t seeds)
 {
     const double nnz = (double)b->C.nnz;
     predictor_spread s = {0};
@@ -102,8 +100,7 @@ const char *const predictor_bench_cases[] = {
 const int predictor_bench_case_count =
     sizeof predictor_bench_cases / sizeof predictor_bench_cases[0];
 
-void predictor_bench_begin_case(predictor_bench *b,
-                                const char *name,
+void predictor_bench_begin_case(predictor_bench *b, const char *name,
                                 spgemm_index_type index_type)
 {
     spgemm_csr A;
@@ -119,8 +116,8 @@ static int by_hash(const void *x, const void *y)
     return (left > right) - (left < right);
 }
 
-double
-predictor_bench_places(const predictor_bench *b, place_hash *hash, int64_t k)
+double predictor_bench_places(const predictor_bench *b, place_hash *hash,
+                              int64_t k)
 {
     uint64_t *hashes = must_allocate(b->C.nnz, sizeof *hashes);
     int64_t count = 0;
@@ -135,12 +132,8 @@ predictor_bench_places(const predictor_bench *b, place_hash *hash, int64_t k)
     return nnz;
 }
 
-bool predictor_bench_draws(const predictor_bench *b,
-                           double preset,
-                           int64_t i,
-                           int64_t j,
-                           uint64_t *row,
-                           uint64_t *column)
+bool predictor_bench_draws(const predictor_bench *b, double preset, int64_t i,
+                           int64_t j, uint64_t *row, uint64_t *column)
 {
     const uint64_t seed = b->options.predict.seed;
     const double p = b->options.predict.probability > 0

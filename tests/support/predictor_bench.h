@@ -34,8 +34,8 @@ typedef struct predictor_spread {
     double worst;  /* greatest error, in standard errors of its prediction */
 } predictor_spread;
 
-predictor_spread
-predictor_bench_spread(predictor_bench *b, predict_fn *predict, uint64_t seeds);
+predictor_spread predictor_bench_spread(predictor_bench *b, predict_fn *predict,
+                                        uint64_t seeds);
 
 /** Sum over the rows of |predicted - true|, relative to nnz(C). */
 double predictor_bench_row_error(const predictor_bench *b, const prediction *p);
@@ -46,28 +46,23 @@ extern const char *const predictor_bench_cases[];
 extern const int predictor_bench_case_count;
 
 /** A case of generate.h. */
-void predictor_bench_begin_case(predictor_bench *b,
-                                const char *name,
+void predictor_bench_begin_case(predictor_bench *b, const char *name,
                                 spgemm_index_type index_type);
 
 /** The hash of place (i,j) of C; false if the place is not drawn. */
-typedef bool
-place_hash(const predictor_bench *b, int64_t i, int64_t j, uint64_t *hash);
+typedef bool place_hash(const predictor_bench *b, int64_t i, int64_t j,
+                        uint64_t *hash);
 
 /**
  * What the k lowest hashes of C's places say of their number, by sorting all:
  * the number itself where there are fewer.
  */
-double
-predictor_bench_places(const predictor_bench *b, place_hash *hash, int64_t k);
+double predictor_bench_places(const predictor_bench *b, place_hash *hash,
+                              int64_t k);
 
 /** Whether place (i,j) is drawn with the options' probability, 0 standing for
     `preset`, and the hashes of its row and of its column. */
-bool predictor_bench_draws(const predictor_bench *b,
-                           double preset,
-                           int64_t i,
-                           int64_t j,
-                           uint64_t *row,
-                           uint64_t *column);
+bool predictor_bench_draws(const predictor_bench *b, double preset, int64_t i,
+                           int64_t j, uint64_t *row, uint64_t *column);
 
 #endif

@@ -269,11 +269,8 @@ const product_case product_cases[] = {
 
 const int product_case_count = sizeof product_cases / sizeof product_cases[0];
 
-void make_case(int number,
-               spgemm_index_type index_type,
-               value_kind values,
-               spgemm_csr *A,
-               spgemm_csr *B)
+void make_case(int number, spgemm_index_type index_type, value_kind values,
+               spgemm_csr *A, spgemm_csr *B)
 {
     maker m = {{(uint64_t)number + 1}, index_type, values};
     product_cases[number].make(&m, A, B);

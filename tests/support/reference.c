@@ -33,8 +33,8 @@ static int64_t list_columns(const spgemm_csr *B, int64_t *columns)
 }
 
 /* The number of each entry's column. */
-static int64_t *
-number_entries(const spgemm_csr *B, const int64_t *columns, int64_t count)
+static int64_t *number_entries(const spgemm_csr *B, const int64_t *columns,
+                               int64_t count)
 {
     int64_t *numbers = must_allocate(B->nnz, sizeof *numbers);
     for (int64_t q = 0; q < B->nnz; q++) {
@@ -92,10 +92,8 @@ static bool same_value(double x, double y)
     return (isnan(x) && isnan(y)) || memcmp(&x, &y, sizeof x) == 0;
 }
 
-static bool same_header(const spgemm_csr *got,
-                        const spgemm_csr *want,
-                        char *text,
-                        size_t size)
+static bool same_header(const spgemm_csr *got, const spgemm_csr *want,
+                        char *text, size_t size)
 {
     snprintf(text, size,
              "%" PRId64 " x %" PRId64 ", %" PRId64 " entries, types %d %d; "
@@ -108,11 +106,8 @@ static bool same_header(const spgemm_csr *got,
            got->value_type == want->value_type;
 }
 
-static bool same_row(const spgemm_csr *got,
-                     const spgemm_csr *want,
-                     int64_t i,
-                     char *text,
-                     size_t size)
+static bool same_row(const spgemm_csr *got, const spgemm_csr *want, int64_t i,
+                     char *text, size_t size)
 {
     for (int64_t p = want->rowptr[i]; p < want->rowptr[i + 1]; p++)
         if (column_of(got, p) != column_of(want, p) ||
@@ -127,9 +122,7 @@ static bool same_row(const spgemm_csr *got,
     return true;
 }
 
-bool matrices_agree(const spgemm_csr *got,
-                    const spgemm_csr *want,
-                    char *text,
+bool matrices_agree(const spgemm_csr *got, const spgemm_csr *want, char *text,
                     size_t size)
 {
     if (!same_header(got, want, text, size))

@@ -17,9 +17,7 @@ spgemm_csr reference_multiply(const spgemm_csr *A, const spgemm_csr *B);
  * values bit for bit, all NaN being one. `text` [size] says where they differ
  * first.
  */
-bool matrices_agree(const spgemm_csr *got,
-                    const spgemm_csr *want,
-                    char *text,
+bool matrices_agree(const spgemm_csr *got, const spgemm_csr *want, char *text,
                     size_t size);
 
 #endif

@@ -260,8 +260,8 @@ static void number_columns(form *f)
     f->numbers_d = number_entries(f, &f->D);
 }
 
-static form
-begin_form(const spgemm_csr *A, const spgemm_csr *B, const spgemm_options *o)
+static form begin_form(const spgemm_csr *A, const spgemm_csr *B,
+                       const spgemm_options *o)
 {
     const bool reads_a = ring_reads_first(o->product.semiring);
     const bool reads_b = ring_reads_second(o->product.semiring);
@@ -343,8 +343,7 @@ static char *append_values(const form *f, char *values, int64_t nnz)
     return values;
 }
 
-spgemm_csr reference_form(const spgemm_csr *A,
-                          const spgemm_csr *B,
+spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
                           const spgemm_options *options)
 {
     form f = begin_form(A, B, options);

@@ -13,8 +13,7 @@
  * op_b, alpha, beta, D, rows, cols, mask, mask_mode, drop_zeros, drop_tolerance,
  * keep_top. All must make sense. Rows of C are sorted. Free with free_csr().
  */
-spgemm_csr reference_form(const spgemm_csr *A,
-                          const spgemm_csr *B,
+spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
                           const spgemm_options *options);
 
 #endif

@@ -17,8 +17,8 @@ static int by_place(const void *x, const void *y)
 
 /* Whether the entries at places[0 .. count), which are of one column, sum to
    zero. */
-static bool
-sum_is_zero(const spgemm_csr *X, const mask_place *places, int64_t count)
+static bool sum_is_zero(const spgemm_csr *X, const mask_place *places,
+                        int64_t count)
 {
     const ring plus = {SPGEMM_PLUS_TIMES, X->value_type, NULL};
     const size_t bytes = bytes_of_type(X->value_type);
@@ -33,10 +33,8 @@ sum_is_zero(const spgemm_csr *X, const mask_place *places, int64_t count)
     return is_zero_value(X->value_type, sum);
 }
 
-int64_t reference_mask_row(const spgemm_options *options,
-                           int64_t i,
-                           mask_place *places,
-                           int64_t *columns)
+int64_t reference_mask_row(const spgemm_options *options, int64_t i,
+                           mask_place *places, int64_t *columns)
 {
     const spgemm_csr *mask = options->filter.mask;
     const bool by_value = (options->filter.mask_mode & SPGEMM_MASK_VALUES) != 0;

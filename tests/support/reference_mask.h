@@ -13,9 +13,7 @@ typedef struct mask_place {
 
 /** Columns that row i of options->filter.mask names, in order; returns how many.
     `places` and `columns` have room for the entries of the row. */
-int64_t reference_mask_row(const spgemm_options *options,
-                           int64_t i,
-                           mask_place *places,
-                           int64_t *columns);
+int64_t reference_mask_row(const spgemm_options *options, int64_t i,
+                           mask_place *places, int64_t *columns);
 
 #endif

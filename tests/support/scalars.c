@@ -192,8 +192,8 @@ static int64_t draw_integer(dice *d, spgemm_value_type type, value_kind kind)
     return type == SPGEMM_INT64 ? (int64_t)bits : (int32_t)(uint32_t)bits;
 }
 
-static void
-draw_value(dice *d, spgemm_value_type type, value_kind kind, char *value)
+static void draw_value(dice *d, spgemm_value_type type, value_kind kind,
+                       char *value)
 {
     if (is_floating(type)) {
         const double re = draw_real(d, type, kind);
@@ -212,8 +212,8 @@ draw_value(dice *d, spgemm_value_type type, value_kind kind, char *value)
     }
 }
 
-void *
-draw_values(dice *d, spgemm_value_type type, value_kind kind, int64_t count)
+void *draw_values(dice *d, spgemm_value_type type, value_kind kind,
+                  int64_t count)
 {
     const size_t bytes = bytes_of_type(type);
     char *values = must_allocate(count, bytes);
@@ -300,10 +300,8 @@ void sort_typed(spgemm_csr *A)
 
 /* ---- Comparison ---------------------------------------------------------- */
 
-static bool same_header(const spgemm_csr *got,
-                        const spgemm_csr *want,
-                        char *text,
-                        size_t size)
+static bool same_header(const spgemm_csr *got, const spgemm_csr *want,
+                        char *text, size_t size)
 {
     snprintf(text, size,
              "%" PRId64 " x %" PRId64 ", %" PRId64 " entries%s, types %d %d; "
@@ -332,12 +330,8 @@ static void describe(spgemm_value_type type, const char *x, char text[64])
     }
 }
 
-static bool same_entry(const spgemm_csr *got,
-                       const spgemm_csr *want,
-                       int64_t i,
-                       int64_t p,
-                       char *text,
-                       size_t size)
+static bool same_entry(const spgemm_csr *got, const spgemm_csr *want, int64_t i,
+                       int64_t p, char *text, size_t size)
 {
     char left[64] = "";
     char right[64] = "";
@@ -362,9 +356,7 @@ static bool same_entry(const spgemm_csr *got,
     return is_same;
 }
 
-bool typed_agree(const spgemm_csr *got,
-                 const spgemm_csr *want,
-                 char *text,
+bool typed_agree(const spgemm_csr *got, const spgemm_csr *want, char *text,
                  size_t size)
 {
     if (!same_header(got, want, text, size))

@@ -41,8 +41,8 @@ bool same_value_of(spgemm_value_type type, const void *x, const void *y);
     are VALUES_INTEGER, which every type holds exactly; any at all, zeros among
     them, where they are VALUES_ARBITRARY; the least, the greatest and those
     around 2^53 where they are VALUES_SPECIAL. Truth values are then any byte. */
-void *
-draw_values(dice *d, spgemm_value_type type, value_kind kind, int64_t count);
+void *draw_values(dice *d, spgemm_value_type type, value_kind kind,
+                  int64_t count);
 
 /** Give A values of another type in place of its own, drawn. */
 void set_type(maker *m, spgemm_csr *A, spgemm_value_type type);
@@ -57,9 +57,7 @@ spgemm_csr copy_typed(const spgemm_csr *A);
 void sort_typed(spgemm_csr *A);
 
 /** As matrices_agree(), for values of any type or none. */
-bool typed_agree(const spgemm_csr *got,
-                 const spgemm_csr *want,
-                 char *text,
+bool typed_agree(const spgemm_csr *got, const spgemm_csr *want, char *text,
                  size_t size);
 
 #endif

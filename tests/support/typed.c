@@ -48,8 +48,7 @@ static bool same_structure(const spgemm_csr *got, const spgemm_csr *want)
     return spgemm_csr_equal(&x, &y);
 }
 
-bool elements_agree(const spgemm_csr *got,
-                    const spgemm_csr *from,
+bool elements_agree(const spgemm_csr *got, const spgemm_csr *from,
                     const spgemm_csr *places)
 {
     const size_t size = spgemm_value_bytes(from->value_type);

@@ -23,8 +23,7 @@ spgemm_csr pattern_of(const spgemm_csr *A);
  * Whether `got` has the structure of `places`, and as entry q the element of
  * `from` that values[q] of `places` numbers; no values where `from` has none.
  */
-bool elements_agree(const spgemm_csr *got,
-                    const spgemm_csr *from,
+bool elements_agree(const spgemm_csr *got, const spgemm_csr *from,
                     const spgemm_csr *places);
 
 #endif

@@ -5,8 +5,7 @@
 
 #include "spgemm/spgemm.h"
 
-typedef spgemm_status multiply_function(spgemm_csr *C,
-                                        const spgemm_csr *A,
+typedef spgemm_status multiply_function(spgemm_csr *C, const spgemm_csr *A,
                                         const spgemm_csr *B,
                                         const spgemm_options *options,
                                         spgemm_report *report);
@@ -27,8 +26,7 @@ static inline spgemm_options without_prediction(const spgemm_options *options)
     return used;
 }
 
-static inline spgemm_status multiply_precise(spgemm_csr *C,
-                                             const spgemm_csr *A,
+static inline spgemm_status multiply_precise(spgemm_csr *C, const spgemm_csr *A,
                                              const spgemm_csr *B,
                                              const spgemm_options *options,
                                              spgemm_report *report)
@@ -37,11 +35,9 @@ static inline spgemm_status multiply_precise(spgemm_csr *C,
     return spgemm_precise(C, A, B, &used, report);
 }
 
-static inline spgemm_status multiply_upper_bound(spgemm_csr *C,
-                                                 const spgemm_csr *A,
-                                                 const spgemm_csr *B,
-                                                 const spgemm_options *options,
-                                                 spgemm_report *report)
+static inline spgemm_status
+multiply_upper_bound(spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,
+                     const spgemm_options *options, spgemm_report *report)
 {
     const spgemm_options used = without_prediction(options);
     return spgemm_upper_bound(C, A, B, &used, report);

@@ -45,8 +45,7 @@ static void fail(const work *w, const char *variant, const char *text)
     exit(1);
 }
 
-static void run(const work *w,
-                const multiply_variant *variant,
+static void run(const work *w, const multiply_variant *variant,
                 const spgemm_options *options)
 {
     char text[256];
@@ -206,9 +205,7 @@ static void stream(const work *w, patience *p, int nthreads)
         fail(w, "stream", spgemm_status_string(status));
 }
 
-static void cancel(const work *w,
-                   const multiply_variant *variant,
-                   patience *p,
+static void cancel(const work *w, const multiply_variant *variant, patience *p,
                    int nthreads)
 {
     const spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_PRECISE,

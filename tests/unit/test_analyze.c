@@ -15,8 +15,8 @@ typedef struct trial {
 } trial;
 
 /* A, whose entries name rows of A. It must not move. */
-static spgemm_status
-analyze(trial *t, const spgemm_csr *A, bool is_trusted, int nthreads)
+static spgemm_status analyze(trial *t, const spgemm_csr *A, bool is_trusted,
+                             int nthreads)
 {
     *t = (trial){.is_sorted = is_trusted && A->flags & SPGEMM_SORTED_ROWS};
     spgemm_memory_init(&t->m, NULL);

@@ -3,8 +3,8 @@
 #include "generate.h"
 #include "predict/published/pair_sample.h"
 
-static bool
-hash_place(const predictor_bench *b, int64_t i, int64_t j, uint64_t *hash)
+static bool hash_place(const predictor_bench *b, int64_t i, int64_t j,
+                       uint64_t *hash)
 {
     uint64_t x;
     uint64_t y;

@@ -43,10 +43,8 @@ static column_sample make(all_rows *a, double share)
 }
 
 /* Products of A B', and what they stand for. */
-static void sum_products(const all_rows *a,
-                         const column_sample *thin,
-                         double *n,
-                         double *sum)
+static void sum_products(const all_rows *a, const column_sample *thin,
+                         double *n, double *sum)
 {
     const spgemm_csr *A = &a->b.A;
     for (int64_t p = 0; p < A->nnz; p++) {

@@ -60,8 +60,8 @@ static void end(trial *t)
     cr_expect_eq(t->m.live_bytes, 0);
 }
 
-static void
-expect_c(const trial *t, const int32_t *colidx, const double *values)
+static void expect_c(const trial *t, const int32_t *colidx,
+                     const double *values)
 {
     for (int i = 0; i < MOST; i++) {
         cr_assert_eq(t->rowptr[i + 1] - t->rowptr[i], i % 4, "row %d", i);

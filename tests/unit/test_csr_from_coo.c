@@ -9,13 +9,9 @@
 #include "spgemm/spgemm.h"
 #include "typed.h"
 
-static spgemm_status from_coo(spgemm_csr *A,
-                              int64_t nrows,
-                              int64_t ncols,
-                              int64_t ntriplets,
-                              const int32_t *rows,
-                              const int32_t *cols,
-                              const double *values)
+static spgemm_status from_coo(spgemm_csr *A, int64_t nrows, int64_t ncols,
+                              int64_t ntriplets, const int32_t *rows,
+                              const int32_t *cols, const double *values)
 {
     return spgemm_csr_from_coo(A, nrows, ncols, ntriplets, rows, cols, values,
                                SPGEMM_I32, SPGEMM_FP64, NULL);
@@ -129,8 +125,8 @@ Test(csr_from_coo, agrees_with_a_dense_sum)
 
 /* A of some type from these triplets: row 1 is (0, x0) (2, x1 + x2 + x3), row 0
    is (1, x4). */
-static spgemm_status
-few_triplets(spgemm_csr *A, const void *values, spgemm_value_type type)
+static spgemm_status few_triplets(spgemm_csr *A, const void *values,
+                                  spgemm_value_type type)
 {
     static const int32_t rows[] = {1, 1, 1, 1, 0};
     static const int32_t cols[] = {0, 2, 2, 2, 1};
@@ -139,8 +135,8 @@ few_triplets(spgemm_csr *A, const void *values, spgemm_value_type type)
 }
 
 /* The values of A are `want`, bit for bit. */
-static void
-expect_sums(const void *values, const void *want, spgemm_value_type type)
+static void expect_sums(const void *values, const void *want,
+                        spgemm_value_type type)
 {
     spgemm_csr A;
     cr_assert_eq(few_triplets(&A, values, type), SPGEMM_SUCCESS);

@@ -4,8 +4,8 @@
 #include "matrix/csr.h"
 #include "mixture.h"
 
-static bool
-is_same(const spgemm_csr *A, int64_t i, int64_t period, int64_t shift)
+static bool is_same(const spgemm_csr *A, int64_t i, int64_t period,
+                    int64_t shift)
 {
     const int64_t length = A->rowptr[i + 1] - A->rowptr[i];
     const int64_t before = A->rowptr[i - period];

@@ -30,10 +30,8 @@ static spgemm_csr slow_select(const spgemm_csr *A, const csr_selection *which)
     return build_finish(&b, A->index_type);
 }
 
-static void expect_typed(const spgemm_csr *typed,
-                         const csr_selection *which,
-                         const spgemm_csr *places,
-                         const char *name)
+static void expect_typed(const spgemm_csr *typed, const csr_selection *which,
+                         const spgemm_csr *places, const char *name)
 {
     static const int teams[] = {1, 2, 7};
     for (int n = 0; n < 3; n++) {
@@ -52,8 +50,7 @@ static void expect_typed(const spgemm_csr *typed,
     }
 }
 
-static void expect_selection(const spgemm_csr *A,
-                             const csr_selection *which,
+static void expect_selection(const spgemm_csr *A, const csr_selection *which,
                              const char *name)
 {
     spgemm_csr numbers = numbered_copy(A);

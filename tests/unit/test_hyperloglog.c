@@ -8,8 +8,8 @@
 enum { MOST_REGISTERS = 1024 };
 
 /* The sketch of row i of C, over its columns. */
-static void
-sketch_row(const predictor_bench *b, int64_t i, int64_t m, int *registers)
+static void sketch_row(const predictor_bench *b, int64_t i, int64_t m,
+                       int *registers)
 {
     const uint64_t key = hash_key(b->options.predict.seed, HASH_COLUMNS);
     int bits = 0;

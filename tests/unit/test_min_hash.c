@@ -3,8 +3,8 @@
 #include "expect_prediction.h"
 #include "generate.h"
 
-static bool
-hash_place(const predictor_bench *b, int64_t i, int64_t j, uint64_t *hash)
+static bool hash_place(const predictor_bench *b, int64_t i, int64_t j,
+                       uint64_t *hash)
 {
     const uint64_t key = hash_key(b->options.predict.seed, HASH_ROWS);
     *hash = hash_index(hash_index(key, i), j);

@@ -40,8 +40,8 @@ static uint32_t want_float(uint32_t bits)
 }
 
 /* count numbers from place `first` of a line on, with a NaN now and then. */
-static void
-expect_moved(int64_t first, int64_t count, int64_t step, bool streams)
+static void expect_moved(int64_t first, int64_t count, int64_t step,
+                         bool streams)
 {
     uint64_t *from = must_allocate(MOST, sizeof *from);
     uint64_t *to = must_allocate(MOST + 16, sizeof *to);

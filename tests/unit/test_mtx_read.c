@@ -43,11 +43,8 @@ static const char *say_why(void *context)
     return "the tape tore";
 }
 
-static spgemm_status read_bytes(spgemm_csr *A,
-                                const char *text,
-                                size_t length,
-                                size_t step,
-                                spgemm_mtx_error *error)
+static spgemm_status read_bytes(spgemm_csr *A, const char *text, size_t length,
+                                size_t step, spgemm_mtx_error *error)
 {
     stream s = {text, length, 0, step, SIZE_MAX};
     const spgemm_mtx_source source = {&s, take, say_why};
@@ -151,8 +148,8 @@ Test(mtx_read, reads_complex_matrices_and_mirrors_them)
                    hermitian, 3);
 }
 
-static spgemm_status
-read_integers(spgemm_csr *A, const char *text, spgemm_mtx_error *error)
+static spgemm_status read_integers(spgemm_csr *A, const char *text,
+                                   spgemm_mtx_error *error)
 {
     stream s = {text, strlen(text), 0, SIZE_MAX, SIZE_MAX};
     const spgemm_mtx_source source = {&s, take, NULL};
@@ -622,8 +619,8 @@ Test(mtx_read, bounds_the_length_of_a_line)
 }
 
 /* So many bytes: a text, and blanks behind it. */
-static spgemm_status
-read_padded(spgemm_csr *A, const char *text, size_t size, spgemm_mtx_error *e)
+static spgemm_status read_padded(spgemm_csr *A, const char *text, size_t size,
+                                 spgemm_mtx_error *e)
 {
     char *padded = malloc(size);
     cr_assert(padded);
@@ -648,8 +645,8 @@ Test(mtx_read, bounds_what_is_no_entry)
     spgemm_csr_destroy(&A);
 }
 
-static spgemm_status
-read_limited(const char *text, spgemm_mtx_options options, spgemm_mtx_error *e)
+static spgemm_status read_limited(const char *text, spgemm_mtx_options options,
+                                  spgemm_mtx_error *e)
 {
     stream s = {text, strlen(text), 0, SIZE_MAX, SIZE_MAX};
     const spgemm_mtx_source source = {&s, take, NULL};

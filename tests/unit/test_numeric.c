@@ -50,9 +50,7 @@ static void end_bench(numeric_bench *b)
 }
 
 /* The entries [begin, end) of C that were wanted, as a matrix of one row. */
-static void expect_entries(const numeric_bench *b,
-                           int64_t begin,
-                           int64_t end,
+static void expect_entries(const numeric_bench *b, int64_t begin, int64_t end,
                            const spgemm_csr *got)
 {
     for (int64_t p = begin; p < end; p++) {
@@ -65,11 +63,8 @@ static void expect_entries(const numeric_bench *b,
 }
 
 /* Entries [begin, end) of C are computed into room for just them. */
-static void expect_range(numeric_bench *b,
-                         const row_range *range,
-                         int64_t *row_nnz,
-                         int64_t begin,
-                         int64_t end)
+static void expect_range(numeric_bench *b, const row_range *range,
+                         int64_t *row_nnz, int64_t begin, int64_t end)
 {
     output out;
     const size_t nnz = (size_t)(end - begin);
@@ -88,10 +83,8 @@ static void expect_range(numeric_bench *b,
 }
 
 /* nnz of the rows or, of a part, of the part. */
-static void expect_counts(const numeric_bench *b,
-                          const row_range *range,
-                          const int64_t *row_nnz,
-                          int64_t of_part)
+static void expect_counts(const numeric_bench *b, const row_range *range,
+                          const int64_t *row_nnz, int64_t of_part)
 {
     for (int64_t i = range->row_begin; i < range->row_end; i++)
         cr_assert_eq(row_nnz[i - range->row_begin],

@@ -15,11 +15,8 @@ typedef struct trial {
     spgemm_fault fault;
 } trial;
 
-static spgemm_status prepare(trial *t,
-                             const spgemm_csr *A,
-                             const spgemm_csr *B,
-                             const spgemm_options *options,
-                             bool needs_values)
+static spgemm_status prepare(trial *t, const spgemm_csr *A, const spgemm_csr *B,
+                             const spgemm_options *options, bool needs_values)
 {
     *t = (trial){0};
     spgemm_memory_init(&t->m, NULL);
@@ -28,9 +25,7 @@ static spgemm_status prepare(trial *t,
 }
 
 /* What is prepared lies in *t, which must not move. */
-static void begin_trial(trial *t,
-                        const spgemm_csr *A,
-                        const spgemm_csr *B,
+static void begin_trial(trial *t, const spgemm_csr *A, const spgemm_csr *B,
                         spgemm_options options)
 {
     cr_assert_eq(prepare(t, A, B, &options, true), SPGEMM_SUCCESS);

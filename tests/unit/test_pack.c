@@ -29,8 +29,8 @@ static void fill_list(uint32_t *list)
 }
 
 /* list has base + the places of the bits set, and may be written so far. */
-static void
-expect_list(const uint32_t *list, int64_t n, uint64_t bits, uint32_t base)
+static void expect_list(const uint32_t *list, int64_t n, uint64_t bits,
+                        uint32_t base)
 {
     int64_t count = 0;
     for (int u = 0; u < 64; u++)

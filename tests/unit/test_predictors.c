@@ -10,10 +10,8 @@
 #include "spgemm/predict.h"
 
 static spgemm_prediction expect_prediction(const spgemm_csr *A,
-                                           const spgemm_csr *B,
-                                           int predictor,
-                                           int nthreads,
-                                           double *row_nnz)
+                                           const spgemm_csr *B, int predictor,
+                                           int nthreads, double *row_nnz)
 {
     spgemm_prediction p;
     memset(&p, 0xa5, sizeof p);
@@ -28,10 +26,8 @@ static spgemm_prediction expect_prediction(const spgemm_csr *A,
     return p;
 }
 
-static void expect_possible(const spgemm_csr *A,
-                            const spgemm_csr *B,
-                            const spgemm_csr *C,
-                            int predictor,
+static void expect_possible(const spgemm_csr *A, const spgemm_csr *B,
+                            const spgemm_csr *C, int predictor,
                             const char *what)
 {
     double *row_nnz = must_allocate(A->nrows, sizeof *row_nnz);
@@ -177,10 +173,8 @@ Test(predictors, say_the_same_of_every_row_on_seven_threads)
     free_csr(&B);
 }
 
-static double nnz_of_seed(const spgemm_csr *A,
-                          const spgemm_csr *B,
-                          int predictor,
-                          uint64_t seed)
+static double nnz_of_seed(const spgemm_csr *A, const spgemm_csr *B,
+                          int predictor, uint64_t seed)
 {
     spgemm_prediction found;
     cr_assert_eq(

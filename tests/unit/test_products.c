@@ -76,8 +76,8 @@ Test(products, are_counted_row_by_row)
 }
 
 /* Row 0 of B claims what no memory holds; only its length is read. */
-static spgemm_status
-count_fake(product_counts *counts, memory *m, int entries, int64_t claimed)
+static spgemm_status count_fake(product_counts *counts, memory *m, int entries,
+                                int64_t claimed)
 {
     csr_builder b = build_begin(1, 1);
     for (int t = 0; t < entries; t++)

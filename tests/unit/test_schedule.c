@@ -17,8 +17,8 @@ typedef struct planned {
 } planned;
 
 /* Predicted to compress as much as said. It must not move. */
-static void
-plan_begin(planned *x, spgemm_csr A, spgemm_csr B, double compression)
+static void plan_begin(planned *x, spgemm_csr A, spgemm_csr B,
+                       double compression)
 {
     *x = (planned){.A = A, .B = B};
     spgemm_memory_init(&x->m, NULL);

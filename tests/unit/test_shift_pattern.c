@@ -5,9 +5,7 @@
 #include "mixture.h"
 
 /* Row i has the columns slope * (i / period) + offset[i % period] + 0 .. 2. */
-static spgemm_csr make_periodic(int64_t nrows,
-                                int64_t period,
-                                int64_t slope,
+static spgemm_csr make_periodic(int64_t nrows, int64_t period, int64_t slope,
                                 const int64_t *offset)
 {
     csr_builder b = build_begin(nrows, slope * nrows + 20);
@@ -21,11 +19,8 @@ static spgemm_csr make_periodic(int64_t nrows,
 
 static const int64_t offset[] = {0, 2, 3, 7, 8};
 
-static void expect_shift_pattern(spgemm_csr A,
-                                 spgemm_csr B,
-                                 int64_t period,
-                                 int64_t a_shift,
-                                 int64_t b_shift)
+static void expect_shift_pattern(spgemm_csr A, spgemm_csr B, int64_t period,
+                                 int64_t a_shift, int64_t b_shift)
 {
     const shift_pattern found = spgemm_find_shift_pattern(&A, &B);
     cr_assert_eq(found.period, period);

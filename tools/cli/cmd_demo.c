@@ -29,8 +29,8 @@ static const struct {
     {"web-like, 80,000 rows, 8 giant rows", "powerlaw", {.sizes = {80000, 8}}},
 };
 
-static void
-print_show(const char *title, const spgemm_csr *A, const comparison *c)
+static void print_show(const char *title, const spgemm_csr *A,
+                       const comparison *c)
 {
     const spgemm_report *r = &c->variants[0].report;
     table counts = {0};

@@ -18,8 +18,7 @@
 #include "status.h"
 #include "stream_product.h"
 
-static void print_json(const input_pair *pair,
-                       int64_t before_bytes,
+static void print_json(const input_pair *pair, int64_t before_bytes,
                        const spgemm_report *report)
 {
     json j;

@@ -80,10 +80,8 @@ static bool select_methods(selection *s, const arguments *args)
     return true;
 }
 
-static spgemm_status find(findings *f,
-                          const input_pair *pair,
-                          const arguments *args,
-                          const selection *s)
+static spgemm_status find(findings *f, const input_pair *pair,
+                          const arguments *args, const selection *s)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     *f = (findings){.has_exact = arguments_has(args, "exact")};

@@ -11,8 +11,7 @@
 #include "checksum.h"
 #include "common/timer.h"
 
-typedef spgemm_status multiply_fn(spgemm_csr *C,
-                                  const spgemm_csr *A,
+typedef spgemm_status multiply_fn(spgemm_csr *C, const spgemm_csr *A,
                                   const spgemm_csr *B,
                                   const spgemm_options *options,
                                   spgemm_report *report);
@@ -24,10 +23,8 @@ static const struct {
                          {"precise", spgemm_precise},
                          {"upper_bound", spgemm_upper_bound}};
 
-static spgemm_status verify(comparison *c,
-                            const spgemm_csr *A,
-                            const spgemm_csr *B,
-                            const spgemm_options *options)
+static spgemm_status verify(comparison *c, const spgemm_csr *A,
+                            const spgemm_csr *B, const spgemm_options *options)
 {
     spgemm_csr first = {0};
     spgemm_status status = ways[0].multiply(&first, A, B, options, NULL);
@@ -44,11 +41,8 @@ static spgemm_status verify(comparison *c,
     return status;
 }
 
-static spgemm_status time_variant(comparison *c,
-                                  int k,
-                                  int repetition,
-                                  const spgemm_csr *A,
-                                  const spgemm_csr *B,
+static spgemm_status time_variant(comparison *c, int k, int repetition,
+                                  const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options)
 {
     variant *v = &c->variants[k];
@@ -75,10 +69,8 @@ static int compare_seconds(const void *x, const void *y)
     return (a > b) - (a < b);
 }
 
-spgemm_status comparison_run(comparison *c,
-                             const spgemm_csr *A,
-                             const spgemm_csr *B,
-                             int nrepetitions,
+spgemm_status comparison_run(comparison *c, const spgemm_csr *A,
+                             const spgemm_csr *B, int nrepetitions,
                              int nthreads)
 {
     const spgemm_options options = {.resources.nthreads = nthreads};

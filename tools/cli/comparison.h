@@ -26,10 +26,8 @@ typedef struct comparison {
 } comparison;
 
 /** Compare, for A*B. */
-spgemm_status comparison_run(comparison *c,
-                             const spgemm_csr *A,
-                             const spgemm_csr *B,
-                             int nrepetitions,
+spgemm_status comparison_run(comparison *c, const spgemm_csr *A,
+                             const spgemm_csr *B, int nrepetitions,
                              int nthreads);
 
 /** Of the timed calls; the least is seconds[0]. */

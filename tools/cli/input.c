@@ -29,8 +29,8 @@ static int end_of(spgemm_status status)
     return status == SPGEMM_ERROR_OUT_OF_MEMORY ? TOOL_FAILURE : TOOL_INPUT;
 }
 
-static int
-refuse(const input *in, spgemm_status status, int64_t line, const char *text)
+static int refuse(const input *in, spgemm_status status, int64_t line,
+                  const char *text)
 {
     char place[32] = "";
     if (line > 0)
@@ -50,8 +50,8 @@ static void describe(input *in, const char *banner)
         *c = (char)tolower((unsigned char)*c);
 }
 
-static spgemm_status
-read_text(input *in, source *s, int nthreads, spgemm_mtx_error *error)
+static spgemm_status read_text(input *in, source *s, int nthreads,
+                               spgemm_mtx_error *error)
 {
     const spgemm_mtx_source text = {s, source_read, source_why};
     const spgemm_mtx_options options = {

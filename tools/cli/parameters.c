@@ -24,11 +24,9 @@ static bool refuse_any(const parameter *p)
 }
 
 /* false: refused. *field is written if the method has the parameter. */
-static bool set_integer(int64_t *field,
-                        const parameter *p,
+static bool set_integer(int64_t *field, const parameter *p,
                         const arguments *args,
-                        const spgemm_integer_range *range,
-                        bool is_power_of_two)
+                        const spgemm_integer_range *range, bool is_power_of_two)
 {
     if (!arguments_has(args, p->option))
         return true;
@@ -50,9 +48,7 @@ static bool set_integer(int64_t *field,
     return true;
 }
 
-static bool set_number(double *field,
-                       const parameter *p,
-                       const arguments *args,
+static bool set_number(double *field, const parameter *p, const arguments *args,
                        const spgemm_number_range *range)
 {
     if (!arguments_has(args, p->option))
@@ -69,8 +65,7 @@ static bool set_number(double *field,
     return true;
 }
 
-bool parameters_set(spgemm_options *options,
-                    const arguments *args,
+bool parameters_set(spgemm_options *options, const arguments *args,
                     bool is_one_of_many)
 {
     const spgemm_predictor_limits *limits =

@@ -12,8 +12,7 @@
  * was given that it does not take. With is_one_of_many one that it does not
  * have at all is left out instead.
  */
-bool parameters_set(spgemm_options *options,
-                    const arguments *args,
+bool parameters_set(spgemm_options *options, const arguments *args,
                     bool is_one_of_many);
 
 #endif

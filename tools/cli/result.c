@@ -87,11 +87,8 @@ int result_write(const spgemm_csr *A, const char *path)
     return is_npz(path) ? npz_write(A, path) : write_mtx(A, path);
 }
 
-int result_stream_open(result_stream **stream,
-                       const char *path,
-                       int64_t nrows,
-                       int64_t ncols,
-                       spgemm_index_type index_type,
+int result_stream_open(result_stream **stream, const char *path, int64_t nrows,
+                       int64_t ncols, spgemm_index_type index_type,
                        spgemm_value_type value_type)
 {
     result_stream *made = calloc(1, sizeof *made);

@@ -20,11 +20,8 @@ typedef struct result_stream result_stream;
 
 /** Begin an nrows-by-ncols matrix; SPGEMM_BOOL is for patterns, too. Matrix
     Market needs a regular file. On success to be ended by close or abandon. */
-int result_stream_open(result_stream **stream,
-                       const char *path,
-                       int64_t nrows,
-                       int64_t ncols,
-                       spgemm_index_type index_type,
+int result_stream_open(result_stream **stream, const char *path, int64_t nrows,
+                       int64_t ncols, spgemm_index_type index_type,
                        spgemm_value_type value_type);
 
 /** The next rows->nrows rows. */

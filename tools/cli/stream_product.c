@@ -21,8 +21,8 @@ typedef struct destination {
 } destination;
 
 /* Rows from `first` on: as many as a piece has, but one at least. */
-static spgemm_csr
-next_piece(destination *d, const spgemm_csr *rows, int64_t first)
+static spgemm_csr next_piece(destination *d, const spgemm_csr *rows,
+                             int64_t first)
 {
     const int64_t begin = rows->rowptr[first];
     const size_t index_bytes =
@@ -66,10 +66,8 @@ bool stream_product_can_write(const char *path)
     return strcmp(path, "-") != 0 && !place_is_special(path);
 }
 
-int stream_product(const input_pair *pair,
-                   const char *path,
-                   const spgemm_options *options,
-                   spgemm_report *report,
+int stream_product(const input_pair *pair, const char *path,
+                   const spgemm_options *options, spgemm_report *report,
                    spgemm_status *done)
 {
     static destination d;

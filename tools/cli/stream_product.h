@@ -17,10 +17,8 @@ bool stream_product_can_write(const char *path);
  *                   signal, or since the file could not be written
  * @return how the program ends otherwise, after a message: of the file
  */
-int stream_product(const input_pair *pair,
-                   const char *path,
-                   const spgemm_options *options,
-                   spgemm_report *report,
+int stream_product(const input_pair *pair, const char *path,
+                   const spgemm_options *options, spgemm_report *report,
                    spgemm_status *done);
 
 #endif

@@ -130,8 +130,7 @@ static void copy_values(spgemm_csr *to, const spgemm_csr *from)
                 get(from->values, from->value_type, p));
 }
 
-spgemm_status convert_matrix(spgemm_csr *A,
-                             spgemm_index_type index_type,
+spgemm_status convert_matrix(spgemm_csr *A, spgemm_index_type index_type,
                              spgemm_value_type value_type)
 {
     spgemm_csr made;

@@ -11,8 +11,7 @@ spgemm_value_type convert_common_type(spgemm_value_type a, spgemm_value_type b);
 
 /** Make A one of these types, neither smaller than its own. A is as it was on
     failure. */
-spgemm_status convert_matrix(spgemm_csr *A,
-                             spgemm_index_type index_type,
+spgemm_status convert_matrix(spgemm_csr *A, spgemm_index_type index_type,
                              spgemm_value_type value_type);
 
 #endif

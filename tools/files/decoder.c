@@ -37,8 +37,8 @@ static ptrdiff_t take_bytes(void *context, void *buffer, size_t size)
     return got;
 }
 
-static la_ssize_t
-take_block(struct archive *archive, void *context, const void **block)
+static la_ssize_t take_block(struct archive *archive, void *context,
+                             const void **block)
 {
     decoder *d = context;
     (void)archive;

@@ -28,11 +28,8 @@ typedef struct frame {
 
 /* ---- The process that reads --------------------------------------------- */
 
-static void send_frame(int pipe,
-                       frame_type type,
-                       spgemm_status status,
-                       const void *bytes,
-                       size_t size)
+static void send_frame(int pipe, frame_type type, spgemm_status status,
+                       const void *bytes, size_t size)
 {
     const frame head = {(int32_t)type, (int32_t)status, (uint32_t)size};
     if (!scratch_write(pipe, &head, sizeof head) ||
@@ -66,8 +63,8 @@ static void silence_errors(void)
         dup2(nowhere, STDERR_FILENO);
 }
 
-static _Noreturn void
-run_child(member_pipe_open_fn *open, void *context, int pipe)
+static _Noreturn void run_child(member_pipe_open_fn *open, void *context,
+                                int pipe)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     signal(SIGPIPE, SIG_DFL);

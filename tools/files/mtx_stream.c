@@ -44,10 +44,8 @@ static int put_target(void *context, const char *text, size_t length)
 }
 
 /* The header of so many entries, blanks before their number to a length. */
-static spgemm_status make_header(header *h,
-                                 const mtx_stream *stream,
-                                 int64_t nentries,
-                                 size_t length)
+static spgemm_status make_header(header *h, const mtx_stream *stream,
+                                 int64_t nentries, size_t length)
 {
     h->length = 0;
     const spgemm_status status =
@@ -95,11 +93,8 @@ static int begin_file(mtx_stream *stream)
                : message_system(stream->target.name);
 }
 
-int mtx_stream_open(mtx_stream **stream,
-                    const char *path,
-                    int64_t nrows,
-                    int64_t ncols,
-                    spgemm_value_type value_type)
+int mtx_stream_open(mtx_stream **stream, const char *path, int64_t nrows,
+                    int64_t ncols, spgemm_value_type value_type)
 {
     mtx_stream *made = malloc(sizeof *made);
     if (!made)

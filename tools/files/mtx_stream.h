@@ -17,11 +17,8 @@ typedef struct mtx_stream mtx_stream;
  * @param[in]  value_type  SPGEMM_BOOL: a pattern
  * @param[out] stream      on success to be ended by one of the last two
  */
-int mtx_stream_open(mtx_stream **stream,
-                    const char *path,
-                    int64_t nrows,
-                    int64_t ncols,
-                    spgemm_value_type value_type);
+int mtx_stream_open(mtx_stream **stream, const char *path, int64_t nrows,
+                    int64_t ncols, spgemm_value_type value_type);
 
 /** The next rows->nrows rows. */
 int mtx_stream_rows(mtx_stream *stream, const spgemm_csr *rows);

@@ -245,8 +245,7 @@ const char *npy_value_dtype(spgemm_value_type type)
 
 /* ---- Writing ------------------------------------------------------------ */
 
-void npy_format(char header[NPY_WRITTEN_BYTES],
-                const char *dtype,
+void npy_format(char header[NPY_WRITTEN_BYTES], const char *dtype,
                 int64_t count)
 {
     const size_t begin = sizeof magic + 4;

@@ -48,8 +48,7 @@ const char *npy_value_dtype(spgemm_value_type type);
 
 /** A header of NPY_WRITTEN_BYTES for a single element (count < 0) or an array
     of one dimension. */
-void npy_format(char header[NPY_WRITTEN_BYTES],
-                const char *dtype,
+void npy_format(char header[NPY_WRITTEN_BYTES], const char *dtype,
                 int64_t count);
 
 #endif

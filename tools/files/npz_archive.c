@@ -116,8 +116,7 @@ static bool put_array(writer *w, const npz_array *a)
            put_elements(w, a, count) && zip_store_end(&w->archive);
 }
 
-int npz_archive_write(const target *t,
-                      const npz_shape *s,
+int npz_archive_write(const target *t, const npz_shape *s,
                       const npz_place places[NPZ_PLACES])
 {
     const int64_t sizes[] = {s->nrows, s->ncols};

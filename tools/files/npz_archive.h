@@ -25,8 +25,7 @@ typedef struct npz_shape {
 /** Write the matrix of these arrays, row pointers as int64, to an open target.
     A file of elements is closed once it is copied: its disk is free for the
     next. How the program ends otherwise, after a message. */
-int npz_archive_write(const target *t,
-                      const npz_shape *s,
+int npz_archive_write(const target *t, const npz_shape *s,
                       const npz_place places[NPZ_PLACES]);
 
 #endif

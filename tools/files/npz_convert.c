@@ -8,8 +8,7 @@
 #include "common/checked.h"
 #include "common/compiler.h"
 
-static ALWAYS_INLINE int64_t integer_at(const void *integers,
-                                        bool is_wide,
+static ALWAYS_INLINE int64_t integer_at(const void *integers, bool is_wide,
                                         int64_t t)
 {
     return is_wide ? ((const int64_t *)integers)[t]
@@ -17,12 +16,9 @@ static ALWAYS_INLINE int64_t integer_at(const void *integers,
 }
 
 /* Of n integers: the first that is not in [0, limit); n: none. */
-static ALWAYS_INLINE int64_t copy_indices(void *to,
-                                          bool is_to_wide,
-                                          const void *from,
-                                          bool is_from_wide,
-                                          int64_t n,
-                                          int64_t limit)
+static ALWAYS_INLINE int64_t copy_indices(void *to, bool is_to_wide,
+                                          const void *from, bool is_from_wide,
+                                          int64_t n, int64_t limit)
 {
     for (int64_t t = 0; t < n; t++) {
         const int64_t index = integer_at(from, is_from_wide, t);
@@ -36,12 +32,8 @@ static ALWAYS_INLINE int64_t copy_indices(void *to,
     return n;
 }
 
-static int64_t copy_indices_of(void *to,
-                               bool is_to_wide,
-                               const void *from,
-                               bool is_from_wide,
-                               int64_t n,
-                               int64_t limit)
+static int64_t copy_indices_of(void *to, bool is_to_wide, const void *from,
+                               bool is_from_wide, int64_t n, int64_t limit)
 {
     if (is_to_wide)
         return is_from_wide ? copy_indices(to, true, from, true, n, limit)
@@ -50,11 +42,8 @@ static int64_t copy_indices_of(void *to,
                         : copy_indices(to, false, from, false, n, limit);
 }
 
-spgemm_status npz_convert_indices(void *to,
-                                  spgemm_index_type type,
-                                  npz_member *m,
-                                  int64_t count,
-                                  int64_t limit,
+spgemm_status npz_convert_indices(void *to, spgemm_index_type type,
+                                  npz_member *m, int64_t count, int64_t limit,
                                   spgemm_mtx_error *error)
 {
     const int64_t item_bytes = m->header.item_bytes;
@@ -81,9 +70,7 @@ spgemm_status npz_convert_indices(void *to,
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status npz_convert_rowptr(int64_t *to,
-                                 npz_member *m,
-                                 int64_t nnz,
+spgemm_status npz_convert_rowptr(int64_t *to, npz_member *m, int64_t nnz,
                                  spgemm_mtx_error *error)
 {
     const int64_t item_bytes = m->header.item_bytes;
@@ -109,8 +96,8 @@ spgemm_status npz_convert_rowptr(int64_t *to,
 }
 
 /* n numbers of a piece as values of the library. */
-static void
-copy_values(void *to, const npy_header *h, const void *from, int64_t n)
+static void copy_values(void *to, const npy_header *h, const void *from,
+                        int64_t n)
 {
     if (h->kind == 'b') {
         for (int64_t t = 0; t < n; t++)

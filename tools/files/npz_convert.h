@@ -7,17 +7,12 @@
 #include "npz_member.h"
 
 /** Integers of the first `count` elements, in [0, limit). */
-spgemm_status npz_convert_indices(void *to,
-                                  spgemm_index_type type,
-                                  npz_member *m,
-                                  int64_t count,
-                                  int64_t limit,
+spgemm_status npz_convert_indices(void *to, spgemm_index_type type,
+                                  npz_member *m, int64_t count, int64_t limit,
                                   spgemm_mtx_error *error);
 
 /** Row pointers: all elements, from 0 to nnz, none less than the one before. */
-spgemm_status npz_convert_rowptr(int64_t *to,
-                                 npz_member *m,
-                                 int64_t nnz,
+spgemm_status npz_convert_rowptr(int64_t *to, npz_member *m, int64_t nnz,
                                  spgemm_mtx_error *error);
 
 /** Values of the first `count` elements, as npy_is_value() has their type. */

@@ -18,11 +18,8 @@
 #define FIRST_PIECE_BYTES ((size_t)64 << 10)
 #define LARGEST_PIECE     ((size_t)32 << 20)
 
-spgemm_status npz_fail(spgemm_mtx_error *error,
-                       spgemm_status status,
-                       const char *name,
-                       const char *format,
-                       ...)
+spgemm_status npz_fail(spgemm_mtx_error *error, spgemm_status status,
+                       const char *name, const char *format, ...)
 {
     va_list list;
     const int used = snprintf(error->text, sizeof error->text, "%s: ", name);
@@ -58,8 +55,8 @@ static spgemm_status fail_archive(const members *archive,
     return archive->status;
 }
 
-static spgemm_status
-read_header(npz_member *m, members *archive, spgemm_mtx_error *error)
+static spgemm_status read_header(npz_member *m, members *archive,
+                                 spgemm_mtx_error *error)
 {
     unsigned char prefix[NPY_PREFIX_BYTES];
     spgemm_status status = SPGEMM_SUCCESS;
@@ -96,8 +93,8 @@ read_header(npz_member *m, members *archive, spgemm_mtx_error *error)
 }
 
 /* How many elements, of which every array here has one dimension or none. */
-static spgemm_status
-count_elements(npz_member *m, int64_t room, spgemm_mtx_error *error)
+static spgemm_status count_elements(npz_member *m, int64_t room,
+                                    spgemm_mtx_error *error)
 {
     const npy_header *h = &m->header;
     const char *why = npy_refusal(h);
@@ -145,10 +142,8 @@ static npz_piece *add_piece(npz_member *m, size_t size)
     return piece;
 }
 
-static spgemm_status read_elements(npz_member *m,
-                                   members *archive,
-                                   int64_t *bytes,
-                                   spgemm_mtx_error *error)
+static spgemm_status read_elements(npz_member *m, members *archive,
+                                   int64_t *bytes, spgemm_mtx_error *error)
 {
     const size_t all = (size_t)(m->count * m->header.item_bytes);
     char beyond;
@@ -184,11 +179,8 @@ static spgemm_status read_elements(npz_member *m,
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status npz_member_read(npz_member *m,
-                              members *archive,
-                              int64_t limit,
-                              int64_t *bytes,
-                              spgemm_mtx_error *error)
+spgemm_status npz_member_read(npz_member *m, members *archive, int64_t limit,
+                              int64_t *bytes, spgemm_mtx_error *error)
 {
     if (m->is_read)
         return npz_fail(error, SPGEMM_ERROR_IO, m->name, "it is there twice");

@@ -26,11 +26,8 @@ typedef struct npz_member {
 
 /** Read the member that the archive has come to, to its end. *bytes grows by
     what was read; what is announced must not take it past `limit`. */
-spgemm_status npz_member_read(npz_member *m,
-                              members *archive,
-                              int64_t limit,
-                              int64_t *bytes,
-                              spgemm_mtx_error *error);
+spgemm_status npz_member_read(npz_member *m, members *archive, int64_t limit,
+                              int64_t *bytes, spgemm_mtx_error *error);
 
 /** Give back piece k, or all. */
 void npz_member_drop(npz_member *m, int64_t k);
@@ -41,10 +38,7 @@ int64_t npz_member_index(const npz_member *m, int64_t k);
 
 /** "NAME: " and a sentence into *error; returns `status`. */
 __attribute__((format(printf, 4, 5))) spgemm_status
-npz_fail(spgemm_mtx_error *error,
-         spgemm_status status,
-         const char *name,
-         const char *format,
-         ...);
+npz_fail(spgemm_mtx_error *error, spgemm_status status, const char *name,
+         const char *format, ...);
 
 #endif

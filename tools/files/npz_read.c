@@ -135,8 +135,8 @@ static spgemm_status check_shape(reader *r)
 
 /* Rows that no entry can fill: of csc and coo they have no array in the file,
    and that of csr may be packed zeros. So for the columns of csc. */
-static spgemm_status
-check_count(const reader *r, int64_t count, const char *what)
+static spgemm_status check_count(const reader *r, int64_t count,
+                                 const char *what)
 {
     const int64_t entries = r->members[NPZ_DATA].count;
     const int64_t limit = r->limits->empty_rows;
@@ -208,8 +208,8 @@ static bool has_sorted_rows(const spgemm_csr *A)
 }
 
 /* The matrix of indptr, indices and data, nrows-by-ncols. */
-static spgemm_status
-build_rows(reader *r, spgemm_csr *A, int64_t nrows, int64_t ncols)
+static spgemm_status build_rows(reader *r, spgemm_csr *A, int64_t nrows,
+                                int64_t ncols)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     int64_t nnz;
@@ -290,10 +290,8 @@ cleanup:
     return status;
 }
 
-spgemm_status npz_read(spgemm_csr *A,
-                       members *archive,
-                       const npz_limits *limits,
-                       int64_t *bytes,
+spgemm_status npz_read(spgemm_csr *A, members *archive,
+                       const npz_limits *limits, int64_t *bytes,
                        spgemm_mtx_error *error)
 {
     spgemm_csr made = {0};

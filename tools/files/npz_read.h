@@ -27,10 +27,8 @@ typedef struct npz_limits {
  * @retval SPGEMM_ERROR_OVERFLOW, SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Memory follows what the file holds, never what its headers announce.
  */
-spgemm_status npz_read(spgemm_csr *A,
-                       members *archive,
-                       const npz_limits *limits,
-                       int64_t *bytes,
+spgemm_status npz_read(spgemm_csr *A, members *archive,
+                       const npz_limits *limits, int64_t *bytes,
                        spgemm_mtx_error *error);
 
 #endif

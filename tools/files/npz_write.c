@@ -52,8 +52,8 @@ static int fail_system(const npz_stream *stream)
     return message_system(stream->target.name);
 }
 
-static bool
-append(const npz_stream *stream, int file, const void *bytes, size_t size)
+static bool append(const npz_stream *stream, int file, const void *bytes,
+                   size_t size)
 {
     return scratch_write(stream->places[file].descriptor, bytes, size);
 }
@@ -70,11 +70,8 @@ static int finish(npz_stream *stream, int status)
     return status;
 }
 
-int npz_stream_open(npz_stream **stream,
-                    const char *path,
-                    int64_t nrows,
-                    int64_t ncols,
-                    spgemm_index_type index_type,
+int npz_stream_open(npz_stream **stream, const char *path, int64_t nrows,
+                    int64_t ncols, spgemm_index_type index_type,
                     spgemm_value_type value_type)
 {
     const int64_t zero = 0;

@@ -21,11 +21,8 @@ typedef struct npz_stream npz_stream;
  *
  * @param[out] stream  on success to be ended by one of the last two
  */
-int npz_stream_open(npz_stream **stream,
-                    const char *path,
-                    int64_t nrows,
-                    int64_t ncols,
-                    spgemm_index_type index_type,
+int npz_stream_open(npz_stream **stream, const char *path, int64_t nrows,
+                    int64_t ncols, spgemm_index_type index_type,
                     spgemm_value_type value_type);
 
 /** The next rows->nrows rows; without values they are true, or 1. */

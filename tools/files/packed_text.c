@@ -57,8 +57,8 @@ static bool read_head(packed_text *t)
     return got >= 0;
 }
 
-static la_ssize_t
-take_block(struct archive *archive, void *context, const void **block)
+static la_ssize_t take_block(struct archive *archive, void *context,
+                             const void **block)
 {
     packed_text *t = context;
     (void)archive;
@@ -126,8 +126,8 @@ static member_kind classify(struct archive_entry *entry)
 
 /* The next member of `least` kind or better; NULL at the end or a failure.
    *found: the best kind that was passed. */
-static const char *
-find_member(packed_text *t, member_kind least, member_kind *found)
+static const char *find_member(packed_text *t, member_kind least,
+                               member_kind *found)
 {
     struct archive_entry *entry;
     int code;

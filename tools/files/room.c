@@ -38,8 +38,8 @@ typedef struct cgroup_version {
     const char *files; /* that were read, and are not in use */
 } cgroup_version;
 
-static int64_t
-number_of(const char *folder, const char *name, const char *key, int64_t none)
+static int64_t number_of(const char *folder, const char *name, const char *key,
+                         int64_t none)
 {
     char path[PATH_BYTES];
     const int length = snprintf(path, sizeof path, "%s/%s", folder, name);
@@ -57,8 +57,8 @@ static int64_t room_of_group(const char *folder, const cgroup_version *v)
 }
 
 /* Of the group `path` and of all around it. */
-static int64_t
-room_of_groups(const char *root, const cgroup_version *v, const char *path)
+static int64_t room_of_groups(const char *root, const cgroup_version *v,
+                              const char *path)
 {
     char folder[PATH_BYTES];
     int64_t room = INT64_MAX;

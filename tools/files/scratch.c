@@ -35,9 +35,7 @@ int scratch_nameless(int folder, int access, mode_t mode)
     return descriptor;
 }
 
-int scratch_named(int folder,
-                  char name[SCRATCH_NAME_BYTES],
-                  int access,
+int scratch_named(int folder, char name[SCRATCH_NAME_BYTES], int access,
                   mode_t mode)
 {
     int descriptor = -1;

@@ -20,9 +20,7 @@ int scratch_open(void);
 int scratch_nameless(int folder, int access, mode_t mode);
 
 /** A new file with a name of ours; -1: errno says why there is none. */
-int scratch_named(int folder,
-                  char name[SCRATCH_NAME_BYTES],
-                  int access,
+int scratch_named(int folder, char name[SCRATCH_NAME_BYTES], int access,
                   mode_t mode);
 
 /** Link a file without a name to one of ours; false: errno says why not. And

@@ -37,8 +37,8 @@ static int option_count(const command *cmd)
 }
 
 /* The option's number; option_count() for --help, -1 for none. */
-static int
-find_option(const command *cmd, const char *name, size_t length, char letter)
+static int find_option(const command *cmd, const char *name, size_t length,
+                       char letter)
 {
     for (int k = 0; k <= option_count(cmd); k++) {
         const option *o = option_at(cmd, k);
@@ -148,8 +148,8 @@ static bool refuse_option(const command *cmd, const char *word)
 
 /* The option words[0], with its value in the same word or in words[1];
    *taken becomes the number of words. */
-static bool
-parse_option(arguments *args, int count, char *const *words, int *taken)
+static bool parse_option(arguments *args, int count, char *const *words,
+                         int *taken)
 {
     const command *cmd = args->command;
     const char *word = words[0];
@@ -200,9 +200,7 @@ static bool store_operand(arguments *args, const char *word)
     return true;
 }
 
-bool arguments_parse(arguments *args,
-                     const command *cmd,
-                     int count,
+bool arguments_parse(arguments *args, const command *cmd, int count,
                      char *const *words)
 {
     bool only_operands = false;
@@ -239,22 +237,22 @@ bool arguments_has(const arguments *args, const char *name)
     return given(args, name) >= 0;
 }
 
-const char *
-arguments_text(const arguments *args, const char *name, const char *fallback)
+const char *arguments_text(const arguments *args, const char *name,
+                           const char *fallback)
 {
     const int k = given(args, name);
     return k < 0 ? fallback : args->texts[k];
 }
 
-int64_t
-arguments_integer(const arguments *args, const char *name, int64_t fallback)
+int64_t arguments_integer(const arguments *args, const char *name,
+                          int64_t fallback)
 {
     const int k = given(args, name);
     return k < 0 ? fallback : args->integers[k];
 }
 
-double
-arguments_number(const arguments *args, const char *name, double fallback)
+double arguments_number(const arguments *args, const char *name,
+                        double fallback)
 {
     const int k = given(args, name);
     return k < 0 ? fallback : args->numbers[k];

@@ -61,21 +61,19 @@ struct arguments {
 
 /** Parse what follows the command's name; false, after a message, if it is
     not as the table says. */
-bool arguments_parse(arguments *args,
-                     const command *cmd,
-                     int count,
+bool arguments_parse(arguments *args, const command *cmd, int count,
                      char *const *words);
 
 /** Whether an option of the command was given. */
 bool arguments_has(const arguments *args, const char *name);
 
 /** The value of an option, or `fallback`. */
-const char *
-arguments_text(const arguments *args, const char *name, const char *fallback);
-int64_t
-arguments_integer(const arguments *args, const char *name, int64_t fallback);
-double
-arguments_number(const arguments *args, const char *name, double fallback);
+const char *arguments_text(const arguments *args, const char *name,
+                           const char *fallback);
+int64_t arguments_integer(const arguments *args, const char *name,
+                          int64_t fallback);
+double arguments_number(const arguments *args, const char *name,
+                        double fallback);
 
 /** The predictor of an option's value; AUTO if it was not given. */
 int arguments_predictor(const arguments *args, const char *name);

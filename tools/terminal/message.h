@@ -9,8 +9,8 @@
 void message_set_program(const char *name);
 
 /** "PROGRAM: TEXT" on standard error, as plain text; returns `status`. */
-__attribute__((format(printf, 2, 3))) int
-message(int status, const char *format, ...);
+__attribute__((format(printf, 2, 3))) int message(int status,
+                                                  const char *format, ...);
 
 /** A message about a failed call of the library; how the command then ends. */
 int message_failure(const char *what, spgemm_status status);

@@ -18,8 +18,8 @@ typedef struct table {
 void table_begin_row(table *t);
 
 /** The next cell of the row. Beyond the table's size cells are left out. */
-__attribute__((format(printf, 2, 3))) void
-table_cell(table *t, const char *format, ...);
+__attribute__((format(printf, 2, 3))) void table_cell(table *t,
+                                                      const char *format, ...);
 
 /** A count with its thousands set apart, 1,234,567. */
 void table_count(table *t, int64_t count);

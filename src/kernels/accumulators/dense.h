@@ -82,8 +82,8 @@ static ALWAYS_INLINE bool has_marks(spgemm_semiring sr)
     return !HAS_VALUES || (BY_LINES && !sums_tell(sr));
 }
 
-static NOINLINE bool
-grow_window(spgemm_semiring sr, scratch *s, int64_t columns)
+static NOINLINE bool grow_window(spgemm_semiring sr, scratch *s,
+                                 int64_t columns)
 {
     if (!spgemm_scratch_grow_window(s, columns, has_marks(sr)))
         return false;
@@ -95,19 +95,15 @@ grow_window(spgemm_semiring sr, scratch *s, int64_t columns)
 }
 
 /* false: no memory. */
-static ALWAYS_INLINE bool
-make_window(spgemm_semiring sr, scratch *s, int64_t columns)
+static ALWAYS_INLINE bool make_window(spgemm_semiring sr, scratch *s,
+                                      int64_t columns)
 {
     return columns <= s->window_columns || grow_window(sr, s, columns);
 }
 
-static ALWAYS_INLINE void dense_add(spgemm_semiring sr,
-                                    scratch *s,
-                                    const c_row *r,
-                                    VAL a,
-                                    int64_t q,
-                                    int64_t end,
-                                    bool has_words,
+static ALWAYS_INLINE void dense_add(spgemm_semiring sr, scratch *s,
+                                    const c_row *r, VAL a, int64_t q,
+                                    int64_t end, bool has_words,
                                     bool is_numeric)
 {
     const IDX *restrict Bj = r->Bj;
@@ -138,8 +134,7 @@ static ALWAYS_INLINE void dense_add(spgemm_semiring sr,
 
 /* Which of the eight columns of a line were touched, by their sums, their
    marks, or the line's bits. */
-static ALWAYS_INLINE unsigned line_taken(const VAL *sums,
-                                         bool sums_tell,
+static ALWAYS_INLINE unsigned line_taken(const VAL *sums, bool sums_tell,
                                          const uint8_t *marks,
                                          const uint8_t *line)
 {
@@ -161,8 +156,7 @@ static ALWAYS_INLINE unsigned line_taken(const VAL *sums,
 
 #if BY_LINES
 /* Lists the lines touched. */
-static ALWAYS_INLINE int64_t list_lines(scratch *s,
-                                        int64_t columns,
+static ALWAYS_INLINE int64_t list_lines(scratch *s, int64_t columns,
                                         bool has_words)
 {
     if (!has_words)
@@ -177,14 +171,10 @@ static ALWAYS_INLINE int64_t list_lines(scratch *s,
     return n;
 }
 
-static ALWAYS_INLINE int64_t take_listed_lines(scratch *s,
-                                               int64_t lines,
-                                               sum_rule rule,
-                                               bool sums_tell,
-                                               int64_t first,
-                                               bool is_roomy,
-                                               IDX *Cj,
-                                               VAL *Cx)
+static ALWAYS_INLINE int64_t take_listed_lines(scratch *s, int64_t lines,
+                                               sum_rule rule, bool sums_tell,
+                                               int64_t first, bool is_roomy,
+                                               IDX *Cj, VAL *Cx)
 {
     const bool has_marks = !HAS_VALUES || !sums_tell;
     const uint32_t *list = s->line_list;
@@ -205,8 +195,9 @@ static ALWAYS_INLINE int64_t take_listed_lines(scratch *s,
 }
 
 #else
-static ALWAYS_INLINE int64_t take_words(
-    scratch *s, int64_t words, sum_rule rule, int64_t first, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t take_words(scratch *s, int64_t words,
+                                        sum_rule rule, int64_t first, IDX *Cj,
+                                        VAL *Cx)
 {
     VAL *sums = s->sums;
     int64_t n = 0;
@@ -229,13 +220,9 @@ static ALWAYS_INLINE int64_t take_words(
 
 /* Entries of the window, in order; leaves it clean. Eight places more than the
    row has may be written if is_roomy. */
-static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr,
-                                           scratch *s,
-                                           const c_row *r,
-                                           bool has_words,
-                                           bool is_roomy,
-                                           IDX *Cj,
-                                           VAL *Cx)
+static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr, scratch *s,
+                                           const c_row *r, bool has_words,
+                                           bool is_roomy, IDX *Cj, VAL *Cx)
 {
     const int64_t columns = r->last - r->first + 1;
     const sum_rule rule = sum_rule_of(sr);
@@ -255,8 +242,7 @@ static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr,
 }
 
 /* nnz of the window, which is left as it is. */
-static NOINLINE int64_t dense_count(spgemm_semiring sr,
-                                    const scratch *s,
+static NOINLINE int64_t dense_count(spgemm_semiring sr, const scratch *s,
                                     const c_row *r)
 {
     const int64_t lines = (r->last - r->first) / 8 + 1;
@@ -269,10 +255,8 @@ static NOINLINE int64_t dense_count(spgemm_semiring sr,
 }
 
 /* Needs a window of last - first + 1 columns. */
-static ALWAYS_INLINE void dense_sum_with(spgemm_semiring sr,
-                                         const c_row *r,
-                                         scratch *s,
-                                         bool has_words,
+static ALWAYS_INLINE void dense_sum_with(spgemm_semiring sr, const c_row *r,
+                                         scratch *s, bool has_words,
                                          bool is_numeric)
 {
     for (int64_t t = 0; t < r->length; t++) {
@@ -284,8 +268,8 @@ static ALWAYS_INLINE void dense_sum_with(spgemm_semiring sr,
     }
 }
 
-static ALWAYS_INLINE void
-dense_sum(const c_row *r, scratch *s, bool has_words, bool is_numeric)
+static ALWAYS_INLINE void dense_sum(const c_row *r, scratch *s, bool has_words,
+                                    bool is_numeric)
 {
     WITH_SEMIRING(r->semiring, sr,
                   dense_sum_with(sr, r, s, has_words, is_numeric));
@@ -293,10 +277,8 @@ dense_sum(const c_row *r, scratch *s, bool has_words, bool is_numeric)
 
 /* A row, or a slice of one, that fits a window. Where the chunk may be too
    short for its bound, its nnz is counted before room is made. */
-static ROW_OF_SEMIRING int64_t window_row(const c_row *r,
-                                          scratch *s,
-                                          bool is_numeric,
-                                          output *out)
+static ROW_OF_SEMIRING int64_t window_row(const c_row *r, scratch *s,
+                                          bool is_numeric, output *out)
 {
     const spgemm_semiring sr = semiring_of_row(r);
     const int64_t columns = r->last - r->first + 1;
@@ -324,9 +306,7 @@ static ROW_OF_SEMIRING int64_t window_row(const c_row *r,
 }
 
 /* A row wider than a window, window by window. */
-static NOINLINE int64_t sliced_row(const c_row *r,
-                                   scratch *s,
-                                   bool is_numeric,
+static NOINLINE int64_t sliced_row(const c_row *r, scratch *s, bool is_numeric,
                                    output *out)
 {
     int64_t n = 0;
@@ -355,12 +335,9 @@ static ALWAYS_INLINE bool dense_takes(const c_row *r, const operands *ops)
             columns / COLUMNS_A_WINDOW <= r->products);
 }
 
-static ALWAYS_INLINE int64_t dense_sum_rows(const c_row *r,
-                                            const operands *ops,
-                                            int rows,
-                                            scratch *s,
-                                            bool is_numeric,
-                                            output *out)
+static ALWAYS_INLINE int64_t dense_sum_rows(const c_row *r, const operands *ops,
+                                            int rows, scratch *s,
+                                            bool is_numeric, output *out)
 {
     const int64_t columns = r->last - r->first + 1;
     (void)rows;

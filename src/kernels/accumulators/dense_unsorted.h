@@ -13,11 +13,9 @@
 
 /* Entries of the row in the order in which they are met; returns their number.
    Cx[0 .. zeros) are set to zero_of() first, zeros >= that number. */
-static ALWAYS_INLINE int64_t append_row(spgemm_semiring sr,
-                                        const c_row *r,
+static ALWAYS_INLINE int64_t append_row(spgemm_semiring sr, const c_row *r,
                                         int32_t *restrict positions,
-                                        int64_t zeros,
-                                        IDX *restrict Cj,
+                                        int64_t zeros, IDX *restrict Cj,
                                         VAL *restrict Cx)
 {
     int32_t n = 0;
@@ -48,8 +46,7 @@ static ALWAYS_INLINE int64_t append_row(spgemm_semiring sr,
 
 /* A row that need not be sorted: straight to `out` or, where that may be too
    short for its bound, by way of the scratch. */
-static ROW_OF_SEMIRING int64_t unsorted_row(const c_row *r,
-                                            scratch *s,
+static ROW_OF_SEMIRING int64_t unsorted_row(const c_row *r, scratch *s,
                                             output *out)
 {
     const int64_t columns = r->last - r->first + 1;

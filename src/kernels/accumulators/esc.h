@@ -10,13 +10,9 @@
 #define ESC_PRODUCTS 16
 
 /* Entries [begin, end) of B, scaled. */
-static ALWAYS_INLINE void scale_some(spgemm_semiring sr,
-                                     const c_row *r,
-                                     VAL a,
-                                     int64_t begin,
-                                     int64_t end,
-                                     IDX *restrict Cj,
-                                     VAL *restrict Cx)
+static ALWAYS_INLINE void scale_some(spgemm_semiring sr, const c_row *r, VAL a,
+                                     int64_t begin, int64_t end,
+                                     IDX *restrict Cj, VAL *restrict Cx)
 {
     const IDX *restrict Bj = r->Bj;
     const VAL *restrict Bx = r->Bx;
@@ -29,8 +25,8 @@ static ALWAYS_INLINE void scale_some(spgemm_semiring sr,
 }
 
 /* A row of B, scaled: where A's row has one entry and B's rows are sorted. */
-static ALWAYS_INLINE int64_t
-scale_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t scale_row(spgemm_semiring sr, const c_row *r,
+                                       bool is_numeric, IDX *Cj, VAL *Cx)
 {
     int64_t begin;
     int64_t end;
@@ -41,8 +37,8 @@ scale_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
 }
 
 /* Needs room for min(products, columns) entries, and less than 2^55 columns. */
-static ALWAYS_INLINE int64_t
-esc_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t esc_row(spgemm_semiring sr, const c_row *r,
+                                     bool is_numeric, IDX *Cj, VAL *Cx)
 {
     uint64_t keys[ESC_PRODUCTS];
     VAL terms[ESC_PRODUCTS];
@@ -90,12 +86,9 @@ static ALWAYS_INLINE bool esc_takes(const c_row *r, const operands *ops)
                              r->last - r->first + 1 < KEY_COLUMNS);
 }
 
-static ROW_OF_SEMIRING int64_t esc_sum_rows(const c_row *r,
-                                            const operands *ops,
-                                            int rows,
-                                            scratch *s,
-                                            bool is_numeric,
-                                            output *out)
+static ROW_OF_SEMIRING int64_t esc_sum_rows(const c_row *r, const operands *ops,
+                                            int rows, scratch *s,
+                                            bool is_numeric, output *out)
 {
     IDX *Cj = NULL;
     VAL *Cx = NULL;

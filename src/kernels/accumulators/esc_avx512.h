@@ -40,8 +40,7 @@ static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
 
 /* The columns of all products, side by side, and their terms. Up to seven
    entries more are written. Returns the number of products. */
-static ALWAYS_INLINE int64_t esc_gather(const esc_operands *r,
-                                        int32_t *columns,
+static ALWAYS_INLINE int64_t esc_gather(const esc_operands *r, int32_t *columns,
                                         double *terms)
 {
     int64_t n = 0;
@@ -92,8 +91,7 @@ static ALWAYS_INLINE uint64_t esc_firsts(const __m512i *keys, int vectors)
 }
 
 /* terms[lane & 63] of eight lanes, from 16 * vectors terms. */
-static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms,
-                                      int vectors,
+static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms, int vectors,
                                       __m256i order)
 {
     const __m512i which = _mm512_cvtepu32_epi64(order);
@@ -110,8 +108,8 @@ static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms,
 }
 
 /* The terms in the order of the keys, each begun at +0. */
-static ALWAYS_INLINE void
-esc_order(const __m512i *keys, int vectors, const __m512d *terms, __m512d *sums)
+static ALWAYS_INLINE void esc_order(const __m512i *keys, int vectors,
+                                    const __m512d *terms, __m512d *sums)
 {
     const __m512d zero = _mm512_setzero_pd();
     for (int v = 0; v < vectors; v++) {
@@ -124,8 +122,8 @@ esc_order(const __m512i *keys, int vectors, const __m512d *terms, __m512d *sums)
 }
 
 /* Adds to each first the others of its column, which lie behind it. */
-static ALWAYS_INLINE void
-esc_sum(__m512d *sums, int vectors, uint64_t firsts, uint64_t used)
+static ALWAYS_INLINE void esc_sum(__m512d *sums, int vectors, uint64_t firsts,
+                                  uint64_t used)
 {
     __m512i behind[8];
     for (int w = 0; w < 2 * vectors; w++)
@@ -145,8 +143,8 @@ esc_sum(__m512d *sums, int vectors, uint64_t firsts, uint64_t used)
 }
 
 /* The values that `taken` names, side by side. */
-static ALWAYS_INLINE void
-esc_pack(__m512d values, unsigned taken, bool is_roomy, double *Cx)
+static ALWAYS_INLINE void esc_pack(__m512d values, unsigned taken,
+                                   bool is_roomy, double *Cx)
 {
     values = _mm512_maskz_compress_pd((__mmask8)taken, values);
     if (is_roomy)
@@ -164,8 +162,8 @@ typedef struct esc_sorted {
     uint64_t firsts; /* lanes where another column begins */
 } esc_sorted;
 
-static ALWAYS_INLINE void
-esc_sort_vectors(const int32_t *columns, int vectors, esc_sorted *row)
+static ALWAYS_INLINE void esc_sort_vectors(const int32_t *columns, int vectors,
+                                           esc_sorted *row)
 {
     __m512i keys[4];
     for (int v = 0; v < vectors; v++)
@@ -179,8 +177,8 @@ esc_sort_vectors(const int32_t *columns, int vectors, esc_sorted *row)
 
 /* Sorts a row of these columns, 1 to 64, each below SHORT_COLUMNS; whole
    vectors of them are read. */
-static ALWAYS_INLINE void
-esc_sort(const int32_t *columns, int64_t products, esc_sorted *row)
+static ALWAYS_INLINE void esc_sort(const int32_t *columns, int64_t products,
+                                   esc_sorted *row)
 {
     row->vectors = (products + 15) / 16;
     row->used = lanes_below(products);
@@ -201,10 +199,8 @@ esc_sort(const int32_t *columns, int64_t products, esc_sorted *row)
 
 static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
                                                const double *unsorted,
-                                               int vectors,
-                                               int64_t room,
-                                               int32_t *Cj,
-                                               double *Cx)
+                                               int vectors, int64_t room,
+                                               int32_t *Cj, double *Cx)
 {
     __m512i keys[4];
     __m512d terms[8];
@@ -236,10 +232,8 @@ static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
    has no values), whole vectors of which are read. Returns their number; up to
    `room` places may be written. */
 static ALWAYS_INLINE int64_t esc_write(const esc_sorted *row,
-                                       const double *terms,
-                                       int64_t room,
-                                       int32_t *Cj,
-                                       double *Cx)
+                                       const double *terms, int64_t room,
+                                       int32_t *Cj, double *Cx)
 {
     switch (row->vectors) {
     case 1:

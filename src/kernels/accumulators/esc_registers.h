@@ -28,12 +28,9 @@ static ALWAYS_INLINE bool fits_registers(const operands *ops, int64_t products)
 }
 
 #if defined(ESC_LEAVES)
-static ALWAYS_INLINE void esc_gather_rows(const operands *ops,
-                                          int64_t i,
-                                          int64_t rows,
-                                          bool is_numeric,
-                                          int32_t *columns,
-                                          double *terms)
+static ALWAYS_INLINE void esc_gather_rows(const operands *ops, int64_t i,
+                                          int64_t rows, bool is_numeric,
+                                          int32_t *columns, double *terms)
 {
     const spgemm_csr *A = ops->A;
     const spgemm_csr *B = ops->B;
@@ -61,8 +58,8 @@ static ALWAYS_INLINE void esc_gather_rows(const operands *ops,
    away with the work on the next row. Rows abreast, ms, 1 and 8: Erdos-Renyi
    1M/4 294 and 236; mac_econ 33.5 and 31.0; 16 and 32 as 8 (one thread of a
    Zen 4). */
-static ALWAYS_INLINE int64_t esc_rows(
-    const operands *ops, int64_t i, int64_t most, output *out, int64_t *nnz)
+static ALWAYS_INLINE int64_t esc_rows(const operands *ops, int64_t i,
+                                      int64_t most, output *out, int64_t *nnz)
 {
 #if defined(ESC_LEAVES)
     int32_t columns[ESC_ROOM];

@@ -15,10 +15,8 @@
 #define EMPTY ((IDX)-1)
 
 /* The slot of column j, or the empty one where it belongs. */
-static ALWAYS_INLINE int64_t find_slot(const IDX *restrict keys,
-                                       int64_t slots,
-                                       int shift,
-                                       IDX j)
+static ALWAYS_INLINE int64_t find_slot(const IDX *restrict keys, int64_t slots,
+                                       int shift, IDX j)
 {
     int64_t h = (int64_t)hash_column((uint64_t)j, shift);
     while (keys[h] != j && keys[h] != EMPTY)
@@ -27,8 +25,8 @@ static ALWAYS_INLINE int64_t find_slot(const IDX *restrict keys,
 }
 
 /* Doubles the table in use; the list keeps its order. false: no memory. */
-static NOINLINE bool
-hash_double(scratch *s, int64_t *slots, int64_t n, bool is_numeric)
+static NOINLINE bool hash_double(scratch *s, int64_t *slots, int64_t n,
+                                 bool is_numeric)
 {
     scratch old;
     spgemm_scratch_take_hash(s, &old);
@@ -50,8 +48,8 @@ hash_double(scratch *s, int64_t *slots, int64_t n, bool is_numeric)
 }
 
 /* Sorts columns[0 .. n) by radix, low byte first. */
-static NOINLINE void
-sort_columns(IDX *restrict columns, IDX *restrict spare, int64_t n)
+static NOINLINE void sort_columns(IDX *restrict columns, IDX *restrict spare,
+                                  int64_t n)
 {
     if (n <= 40) {
         for (int64_t p = 1; p < n; p++) {
@@ -90,10 +88,8 @@ sort_columns(IDX *restrict columns, IDX *restrict spare, int64_t n)
 
 /* Adds the products of the row to a table of its own size. Returns entries
    found, and the slots of the table; -1: no memory. */
-static ALWAYS_INLINE int64_t hash_add(spgemm_semiring sr,
-                                      scratch *s,
-                                      const c_row *r,
-                                      bool is_numeric,
+static ALWAYS_INLINE int64_t hash_add(spgemm_semiring sr, scratch *s,
+                                      const c_row *r, bool is_numeric,
                                       int64_t *table_slots)
 {
     int64_t slots = hash_slots(2 * r->predicted);
@@ -133,12 +129,8 @@ static ALWAYS_INLINE int64_t hash_add(spgemm_semiring sr,
 
 /* Moves the n entries out, in order of columns or as found; leaves the table
    clean. */
-static ALWAYS_INLINE void hash_extract(scratch *s,
-                                       int64_t slots,
-                                       int64_t n,
-                                       bool is_numeric,
-                                       bool sort_row,
-                                       IDX *Cj,
+static ALWAYS_INLINE void hash_extract(scratch *s, int64_t slots, int64_t n,
+                                       bool is_numeric, bool sort_row, IDX *Cj,
                                        VAL *Cx)
 {
     IDX *columns = s->columns;
@@ -165,10 +157,8 @@ static ALWAYS_INLINE bool hash_takes(const c_row *r, const operands *ops)
 
 /* Room is made when the columns' number is known. */
 static ROW_OF_SEMIRING int64_t hash_sum_rows(const c_row *r,
-                                             const operands *ops,
-                                             int rows,
-                                             scratch *s,
-                                             bool is_numeric,
+                                             const operands *ops, int rows,
+                                             scratch *s, bool is_numeric,
                                              output *out)
 {
     (void)rows;

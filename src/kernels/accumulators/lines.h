@@ -10,8 +10,7 @@
 
 /* Lists the n bytes that are not 0, and wipes them. Reads and writes up to 63
    more, which are 0. */
-static ALWAYS_INLINE int64_t list_bytes(uint8_t *bytes,
-                                        int64_t n,
+static ALWAYS_INLINE int64_t list_bytes(uint8_t *bytes, int64_t n,
                                         uint32_t *list)
 {
     int64_t count = 0;
@@ -46,8 +45,7 @@ static ALWAYS_INLINE uint64_t take_marks(scratch *s, int64_t word)
 }
 
 /* Columns marked, which are wiped. */
-static ALWAYS_INLINE int64_t dense_wipe(scratch *s,
-                                        int64_t columns,
+static ALWAYS_INLINE int64_t dense_wipe(scratch *s, int64_t columns,
                                         bool has_words)
 {
     const int64_t words =

@@ -28,8 +28,7 @@ typedef struct mask_row {
     IDX *is_met;   /* [count] */
 } mask_row;
 
-static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask,
-                                          int64_t i,
+static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
                                           const c_row *r)
 {
     const IDX *Mj = mask->colidx;
@@ -45,12 +44,8 @@ static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask,
     return m;
 }
 
-static ALWAYS_INLINE void mask_add(spgemm_semiring sr,
-                                   const mask_row *m,
-                                   int64_t t,
-                                   VAL a,
-                                   const VAL *Bx,
-                                   int64_t q,
+static ALWAYS_INLINE void mask_add(spgemm_semiring sr, const mask_row *m,
+                                   int64_t t, VAL a, const VAL *Bx, int64_t q,
                                    bool is_numeric)
 {
     m->is_met[t] = 1;
@@ -59,13 +54,9 @@ static ALWAYS_INLINE void mask_add(spgemm_semiring sr,
 }
 
 /* The mask's columns, each searched in the rest of B's row [q, end). */
-static ALWAYS_INLINE void mask_search(spgemm_semiring sr,
-                                      const mask_row *m,
-                                      const c_row *r,
-                                      VAL a,
-                                      int64_t q,
-                                      int64_t end,
-                                      bool is_numeric)
+static ALWAYS_INLINE void mask_search(spgemm_semiring sr, const mask_row *m,
+                                      const c_row *r, VAL a, int64_t q,
+                                      int64_t end, bool is_numeric)
 {
     for (int64_t t = 0; t < m->count && q < end; t++) {
         q = lower_bound(r->Bj, q, end, m->Mj[t]);
@@ -75,8 +66,7 @@ static ALWAYS_INLINE void mask_search(spgemm_semiring sr,
 }
 
 /* All products of the row, by places[x] of column first + x. */
-static ALWAYS_INLINE void mask_by_places(spgemm_semiring sr,
-                                         const mask_row *m,
+static ALWAYS_INLINE void mask_by_places(spgemm_semiring sr, const mask_row *m,
                                          const c_row *r,
                                          const int32_t *restrict places,
                                          bool is_numeric)
@@ -99,12 +89,9 @@ static ALWAYS_INLINE void mask_by_places(spgemm_semiring sr,
 }
 
 /* The same by a table of `slots` slots: keys are columns, places in `spare`. */
-static ALWAYS_INLINE void mask_by_table(spgemm_semiring sr,
-                                        const mask_row *m,
-                                        const c_row *r,
-                                        scratch *s,
-                                        int64_t slots,
-                                        bool is_numeric)
+static ALWAYS_INLINE void mask_by_table(spgemm_semiring sr, const mask_row *m,
+                                        const c_row *r, scratch *s,
+                                        int64_t slots, bool is_numeric)
 {
     const IDX *keys = s->keys;
     const IDX *places = s->spare;
@@ -126,8 +113,8 @@ static ALWAYS_INLINE void mask_by_table(spgemm_semiring sr,
 }
 
 /* Sums for a mask's row: a table of at least twice its entries is there. */
-static ALWAYS_INLINE void
-mask_begin(VAL zero, mask_row *m, const scratch *s, bool is_numeric)
+static ALWAYS_INLINE void mask_begin(VAL zero, mask_row *m, const scratch *s,
+                                     bool is_numeric)
 {
     m->sums = s->slot_sums;
     m->is_met = s->columns;
@@ -137,8 +124,8 @@ mask_begin(VAL zero, mask_row *m, const scratch *s, bool is_numeric)
         m->sums[t] = zero;
 }
 
-static NOINLINE void
-mask_wide(const mask_row *m, const c_row *r, scratch *s, bool is_numeric)
+static NOINLINE void mask_wide(const mask_row *m, const c_row *r, scratch *s,
+                               bool is_numeric)
 {
     const int64_t slots = hash_slots(2 * m->count);
     const int shift = hash_shift(slots);
@@ -155,10 +142,8 @@ mask_wide(const mask_row *m, const c_row *r, scratch *s, bool is_numeric)
     memset(keys, 0xff, (size_t)slots * sizeof *keys);
 }
 
-static ALWAYS_INLINE void mask_narrow(const mask_row *m,
-                                      const c_row *r,
-                                      int32_t *restrict places,
-                                      bool is_numeric)
+static ALWAYS_INLINE void mask_narrow(const mask_row *m, const c_row *r,
+                                      int32_t *restrict places, bool is_numeric)
 {
     for (int64_t t = 0; t < m->count; t++)
         places[m->Mj[t] - m->first] = (int32_t)t;
@@ -171,8 +156,7 @@ static ALWAYS_INLINE void mask_narrow(const mask_row *m,
 }
 
 /* What was met, in order; returns how many. Cj is NULL: only that. */
-static ALWAYS_INLINE int64_t mask_extract(const mask_row *m,
-                                          IDX *restrict Cj,
+static ALWAYS_INLINE int64_t mask_extract(const mask_row *m, IDX *restrict Cj,
                                           VAL *restrict Cx)
 {
     int64_t n = 0;
@@ -189,11 +173,8 @@ static ALWAYS_INLINE int64_t mask_extract(const mask_row *m,
 }
 
 /* Row i, at the columns that the mask has there. */
-static NOINLINE int64_t masked_row(const c_row *r,
-                                   const spgemm_csr *mask,
-                                   int64_t i,
-                                   scratch *s,
-                                   bool is_numeric,
+static NOINLINE int64_t masked_row(const c_row *r, const spgemm_csr *mask,
+                                   int64_t i, scratch *s, bool is_numeric,
                                    output *out)
 {
     mask_row m = mask_of_row(mask, i, r);

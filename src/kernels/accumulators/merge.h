@@ -34,10 +34,8 @@ typedef struct other_products {
     int64_t before; /* the longest row's products arrive after so many */
 } other_products;
 
-static ALWAYS_INLINE void gather_few(spgemm_semiring sr,
-                                     const c_row *r,
-                                     bool is_numeric,
-                                     other_products *few)
+static ALWAYS_INLINE void gather_few(spgemm_semiring sr, const c_row *r,
+                                     bool is_numeric, other_products *few)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < r->length; t++) {
@@ -61,13 +59,9 @@ static ALWAYS_INLINE void gather_few(spgemm_semiring sr,
 }
 
 /* sum + the products from *u on of one column that arrive before `arrival`. */
-static ALWAYS_INLINE VAL add_few(spgemm_semiring sr,
-                                 const other_products *few,
-                                 int64_t *u,
-                                 uint64_t column,
-                                 int64_t arrival,
-                                 bool is_numeric,
-                                 VAL sum)
+static ALWAYS_INLINE VAL add_few(spgemm_semiring sr, const other_products *few,
+                                 int64_t *u, uint64_t column, int64_t arrival,
+                                 bool is_numeric, VAL sum)
 {
     const uint64_t end = column << 8 | (uint64_t)arrival;
     for (; *u < few->count && few->keys[*u] < end; ++*u)
@@ -77,8 +71,8 @@ static ALWAYS_INLINE VAL add_few(spgemm_semiring sr,
 }
 
 /* Needs room for all products, and less than 2^55 columns. */
-static ALWAYS_INLINE int64_t
-merge_row(spgemm_semiring sr, const c_row *r, bool is_numeric, IDX *Cj, VAL *Cx)
+static ALWAYS_INLINE int64_t merge_row(spgemm_semiring sr, const c_row *r,
+                                       bool is_numeric, IDX *Cj, VAL *Cx)
 {
     other_products few;
     int64_t q;
@@ -127,10 +121,8 @@ static ALWAYS_INLINE bool merge_takes(const c_row *r, const operands *ops)
 /* Where the chunk may be too short for its bound, nnz is counted before room is
    made. */
 static ROW_OF_SEMIRING int64_t merge_sum_rows(const c_row *r,
-                                              const operands *ops,
-                                              int rows,
-                                              scratch *s,
-                                              bool is_numeric,
+                                              const operands *ops, int rows,
+                                              scratch *s, bool is_numeric,
                                               output *out)
 {
     IDX *Cj = NULL;

@@ -25,8 +25,7 @@ typedef struct shifted_rows_of {
 static ALWAYS_INLINE void shifted_tile_add(spgemm_semiring sr,
                                            const shifted_tile *tile,
                                            const shifted_source *from,
-                                           const shifted_rows_of *rows,
-                                           int n,
+                                           const shifted_rows_of *rows, int n,
                                            lanes *sums)
 {
     /* Loaded and permuted: an expanding load does the same, and takes longer.
@@ -53,8 +52,7 @@ static ALWAYS_INLINE void shifted_tile_add(spgemm_semiring sr,
 static ALWAYS_INLINE void shifted_values(spgemm_semiring sr,
                                          const shifted_program *p,
                                          shifted_source *sources,
-                                         shifted_rows_of *rows,
-                                         int n)
+                                         shifted_rows_of *rows, int n)
 {
     int32_t e = 0;
     for (int32_t o = 0; o < p->eights; o++) {
@@ -80,8 +78,7 @@ static ALWAYS_INLINE void shifted_values(spgemm_semiring sr,
 static ALWAYS_INLINE void shifted_run_with(spgemm_semiring sr,
                                            const shifted_program *p,
                                            shifted_source *sources,
-                                           shifted_rows_of rows,
-                                           int64_t times)
+                                           shifted_rows_of rows, int64_t times)
 {
     for (; times >= SHIFTED_ABREAST; times -= SHIFTED_ABREAST)
         shifted_values(sr, p, sources, &rows, SHIFTED_ABREAST);
@@ -91,8 +88,7 @@ static ALWAYS_INLINE void shifted_run_with(spgemm_semiring sr,
 
 static NOINLINE void shifted_run(spgemm_semiring which,
                                  const shifted_program *p,
-                                 shifted_source *sources,
-                                 shifted_rows_of rows,
+                                 shifted_source *sources, shifted_rows_of rows,
                                  int64_t times)
 {
     WITH_SEMIRING(which, sr, shifted_run_with(sr, p, sources, rows, times));

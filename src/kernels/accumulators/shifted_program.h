@@ -30,10 +30,8 @@ typedef struct shifted_row {
 } shifted_row;
 
 /* Whether row[0 .. length) is model[0 .. length), `further`. */
-static inline bool repeat_is_further(const int32_t *row,
-                                     const int32_t *model,
-                                     int64_t length,
-                                     int64_t further)
+static inline bool repeat_is_further(const int32_t *row, const int32_t *model,
+                                     int64_t length, int64_t further)
 {
     const __m512i shift = _mm512_set1_epi32((int32_t)further);
     bool is_further = true;
@@ -51,13 +49,9 @@ static inline bool repeat_is_further(const int32_t *row,
 
 /* next[i] = whether row i, not empty, has the columns of row i - period, each
    plus shift, for i in [begin, end). */
-static inline void shifted_mark(const int64_t *rowptr,
-                                const int32_t *colidx,
-                                int64_t begin,
-                                int64_t end,
-                                int64_t period,
-                                int64_t shift,
-                                uint8_t *next)
+static inline void shifted_mark(const int64_t *rowptr, const int32_t *colidx,
+                                int64_t begin, int64_t end, int64_t period,
+                                int64_t shift, uint8_t *next)
 {
     for (; begin < end && begin < period; begin++)
         next[begin] = false;
@@ -80,12 +74,9 @@ typedef struct traced_tile {
 /* Where the products of A's entry t go, of the row of C with columns Cj[0 ..
    nnz): appended to list[count ..]. Returns the new count; -1: they do not fit,
    or C is not in order. */
-static inline int64_t repeat_trace(const shifted_row *r,
-                                   int64_t t,
-                                   const int32_t *Cj,
-                                   int64_t nnz,
-                                   traced_tile *list,
-                                   int64_t count)
+static inline int64_t repeat_trace(const shifted_row *r, int64_t t,
+                                   const int32_t *Cj, int64_t nnz,
+                                   traced_tile *list, int64_t count)
 {
     const int64_t begin = r->Bp[r->Aj[t]];
     const int64_t end = r->Bp[r->Aj[t] + 1];
@@ -113,10 +104,8 @@ static inline int64_t repeat_trace(const shifted_row *r,
 
 /* Writes the program of a row down, as it was computed: C's is Cj[0 .. nnz).
    false: it is too long. */
-static inline bool shifted_write(shifted_program *p,
-                                 const shifted_row *r,
-                                 const int32_t *Cj,
-                                 int64_t nnz)
+static inline bool shifted_write(shifted_program *p, const shifted_row *r,
+                                 const int32_t *Cj, int64_t nnz)
 {
     traced_tile list[SHIFTED_TILES];
     int64_t count = 0;
@@ -147,8 +136,8 @@ static inline bool shifted_write(shifted_program *p,
 
 /* Whether the rows of B that a row takes are those that `model` took, which a
    program was written of, each *further: then it does for this row, too. */
-static inline bool
-shifted_fits(const shifted_row *r, const shifted_row *model, int64_t *further)
+static inline bool shifted_fits(const shifted_row *r, const shifted_row *model,
+                                int64_t *further)
 {
     bool is_known = false;
     if (r->length != model->length)
@@ -172,10 +161,8 @@ shifted_fits(const shifted_row *r, const shifted_row *model, int64_t *further)
 
 /* The rows of B that a row takes; a_shift further (0: none) are those that the
    next repetition takes. Bx is NULL: values are not read. */
-static inline void shifted_bind(shifted_source *sources,
-                                const shifted_row *r,
-                                const char *Bx,
-                                int64_t value_size,
+static inline void shifted_bind(shifted_source *sources, const shifted_row *r,
+                                const char *Bx, int64_t value_size,
                                 int64_t a_shift)
 {
     for (int64_t t = 0; Bx && t < r->length; t++) {
@@ -186,8 +173,8 @@ static inline void shifted_bind(shifted_source *sources,
 }
 
 /* Columns of one more row of a program: sixteen at a time, the last whole. */
-static inline void
-shifted_columns(const shifted_program *p, int64_t further, int32_t *Cj)
+static inline void shifted_columns(const shifted_program *p, int64_t further,
+                                   int32_t *Cj)
 {
     const __m512i right = _mm512_set1_epi32((int32_t)further);
     for (int64_t c = 0; c < p->nnz; c += 16)
@@ -210,8 +197,8 @@ static inline int64_t shifted_ones(const uint8_t *flags, int64_t most)
 /* How often rows k .. k + run - 1 of B are repeated, each time `shift` rows
    further; `most` times are looked at. Rows between them must repeat too: then
    they lie as many entries further each time. */
-static inline int64_t shifted_times(
-    const uint8_t *next, int64_t k, int64_t run, int64_t shift, int64_t most)
+static inline int64_t shifted_times(const uint8_t *next, int64_t k, int64_t run,
+                                    int64_t shift, int64_t most)
 {
     const int64_t ones =
         shifted_ones(next + k + shift, (most - 1) * shift + run);

@@ -10,8 +10,9 @@
 
 /* How often the rows from `first` to i can be repeated up to row `end`, all of
    whose B's rows must repeat too; `most` at most. */
-static ALWAYS_INLINE int64_t count_shifted_periods(
-    const operands *ops, int64_t first, int64_t i, int64_t end, int64_t most)
+static ALWAYS_INLINE int64_t count_shifted_periods(const operands *ops,
+                                                   int64_t first, int64_t i,
+                                                   int64_t end, int64_t most)
 {
     const shift_pattern *by = &ops->shifts;
     const spgemm_csr *A = ops->A;
@@ -44,12 +45,9 @@ static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)
 
 /* Writes the programs of rows first .. i, whose entries are the last that went
    to `out`. NULL: no memory, or one is too long. */
-static ALWAYS_INLINE const shifted_period *write_programs(const operands *ops,
-                                                          int64_t first,
-                                                          int64_t i,
-                                                          scratch *s,
-                                                          const int64_t *nnz,
-                                                          const int32_t *Cj)
+static ALWAYS_INLINE const shifted_period *
+write_programs(const operands *ops, int64_t first, int64_t i, scratch *s,
+               const int64_t *nnz, const int32_t *Cj)
 {
     if (!spgemm_scratch_make_shifted(s))
         return NULL;
@@ -71,14 +69,11 @@ static ALWAYS_INLINE const shifted_period *write_programs(const operands *ops,
 /* Rows from `first` on, of so many periods: computed, their nnz written, the
    first period's columns `further` than those of the rows that the programs were
    written of. Returns the number of rows. */
-static ALWAYS_INLINE int64_t run_programs(const operands *ops,
-                                          int64_t first,
+static ALWAYS_INLINE int64_t run_programs(const operands *ops, int64_t first,
                                           int64_t times,
                                           const shifted_period *kind,
-                                          int64_t further,
-                                          scratch *s,
-                                          output *out,
-                                          int64_t *nnz)
+                                          int64_t further, scratch *s,
+                                          output *out, int64_t *nnz)
 {
     const shift_pattern *by = &ops->shifts;
     const shifted_program *programs = kind->programs;
@@ -123,12 +118,9 @@ static ALWAYS_INLINE int64_t room_to_shift(const output *out)
 /* Rows behind row i, up to the range's end, that repeat the rows of a period up
    to it: computed, their nnz written. Returns their number. Row i is the last
    that went to `out`, its nnz is nnz[0]. */
-static ALWAYS_INLINE int64_t shifted_rows(const operands *ops,
-                                          int64_t i,
-                                          const row_range *range,
-                                          scratch *s,
-                                          output *out,
-                                          int64_t *nnz)
+static ALWAYS_INLINE int64_t shifted_rows(const operands *ops, int64_t i,
+                                          const row_range *range, scratch *s,
+                                          output *out, int64_t *nnz)
 {
     const int64_t period = ops->shifts.period;
     const int64_t first = i + 1 - period;
@@ -157,8 +149,7 @@ static ALWAYS_INLINE int64_t shifted_rows(const operands *ops,
 }
 
 /* Whether programs do for the rows of the period from row i on. */
-static ALWAYS_INLINE bool program_fits(const operands *ops,
-                                       int64_t i,
+static ALWAYS_INLINE bool program_fits(const operands *ops, int64_t i,
                                        const shifted_period *kind,
                                        int64_t *further)
 {
@@ -180,12 +171,9 @@ static ALWAYS_INLINE bool program_fits(const operands *ops,
 
 /* Rows from i on that programs at hand do for, another line of the grid:
    computed, their nnz written. Returns their number. */
-static ALWAYS_INLINE int64_t shifted_again(const operands *ops,
-                                           int64_t i,
-                                           const row_range *range,
-                                           scratch *s,
-                                           output *out,
-                                           int64_t *nnz)
+static ALWAYS_INLINE int64_t shifted_again(const operands *ops, int64_t i,
+                                           const row_range *range, scratch *s,
+                                           output *out, int64_t *nnz)
 {
     const int64_t period = ops->shifts.period;
     const int64_t last = i + period - 1;

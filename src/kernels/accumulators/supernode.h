@@ -31,14 +31,10 @@ typedef struct supernode_tile {
 #if defined(LANES)
 #define VECTOR       factor
 #define BROADCAST(x) factor_set(x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr,
-                                    VAL *sums,
-                                    int64_t stride,
-                                    int rows,
-                                    int terms,
+static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
+                                    int64_t stride, int rows, int terms,
                                     factor a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const VAL *const *Bx,
-                                    int64_t q,
+                                    const VAL *const *Bx, int64_t q,
                                     unsigned taken)
 {
     lanes b[MOST_TERMS];
@@ -58,14 +54,10 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr,
 #elif defined(LEAVES_AVX2) && defined(PLUS_TIMES)
 #define VECTOR       __m256d
 #define BROADCAST(x) _mm256_set1_pd(x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr,
-                                    double *sums,
-                                    int64_t stride,
-                                    int rows,
-                                    int terms,
+static ALWAYS_INLINE void add_eight(spgemm_semiring sr, double *sums,
+                                    int64_t stride, int rows, int terms,
                                     __m256d a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const double *const *Bx,
-                                    int64_t q,
+                                    const double *const *Bx, int64_t q,
                                     unsigned taken)
 {
     (void)sr;
@@ -91,14 +83,10 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr,
 #else
 #define VECTOR       VAL
 #define BROADCAST(x) (x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr,
-                                    VAL *restrict sums,
-                                    int64_t stride,
-                                    int rows,
-                                    int terms,
+static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *restrict sums,
+                                    int64_t stride, int rows, int terms,
                                     VAL a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const VAL *const *Bx,
-                                    int64_t q,
+                                    const VAL *const *Bx, int64_t q,
                                     unsigned taken)
 {
     if (taken == 0xff) {
@@ -122,9 +110,7 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr,
 
 static ALWAYS_INLINE void supernode_tile_sum(spgemm_semiring sr,
                                              const supernode_tile *tile,
-                                             int rows,
-                                             int terms,
-                                             scratch *s,
+                                             int rows, int terms, scratch *s,
                                              int64_t first)
 {
     VAL *restrict sums = s->supernode_sums;
@@ -157,10 +143,8 @@ static ALWAYS_INLINE void supernode_tile_sum(spgemm_semiring sr,
    registers. */
 static ALWAYS_INLINE void supernode_tile_by_terms(spgemm_semiring sr,
                                                   const supernode_tile *t,
-                                                  int rows,
-                                                  int terms,
-                                                  scratch *s,
-                                                  int64_t first)
+                                                  int rows, int terms,
+                                                  scratch *s, int64_t first)
 {
 #if defined(LANES) || defined(SEMIRING)
     switch (terms) {
@@ -190,10 +174,8 @@ static ALWAYS_INLINE void supernode_tile_by_terms(spgemm_semiring sr,
 #define ROWS_ARE_CONSTANT
 #endif
 static NOINLINE void supernode_tile_dispatch(const supernode_tile *t,
-                                             spgemm_semiring which,
-                                             int rows,
-                                             int terms,
-                                             scratch *s,
+                                             spgemm_semiring which, int rows,
+                                             int terms, scratch *s,
                                              int64_t first)
 {
 #if defined(ROWS_ARE_CONSTANT)
@@ -225,8 +207,8 @@ static NOINLINE void supernode_tile_dispatch(const supernode_tile *t,
 }
 
 /* Sums all products of `rows` rows that have the columns of the first, r. */
-static ALWAYS_INLINE void supernode_sum(
-    const c_row *r, const operands *ops, int rows, bool marks, scratch *s)
+static ALWAYS_INLINE void supernode_sum(const c_row *r, const operands *ops,
+                                        int rows, bool marks, scratch *s)
 {
     const spgemm_semiring sr = semiring_of_row(r);
     for (int64_t p = 0; p < r->length;) {
@@ -255,8 +237,8 @@ static ALWAYS_INLINE void supernode_sum(
 }
 
 /* The pattern alone, of the first row. B's rows of one pattern count once. */
-static ALWAYS_INLINE void
-supernode_mark(const c_row *r, const operands *ops, scratch *s)
+static ALWAYS_INLINE void supernode_mark(const c_row *r, const operands *ops,
+                                         scratch *s)
 {
     const bitmap_rows *b = ops->b_bitmaps;
     const int64_t first_place = r->first >> 3;
@@ -279,8 +261,7 @@ supernode_mark(const c_row *r, const operands *ops, scratch *s)
 
 /* Lists which columns of each word are taken, and wipes the lines: returns the
    number of words, *nnz entries a row. */
-static ALWAYS_INLINE int64_t supernode_list(scratch *s,
-                                            int64_t columns,
+static ALWAYS_INLINE int64_t supernode_list(scratch *s, int64_t columns,
                                             int64_t *nnz)
 {
     const int64_t words = list_words(s, columns);
@@ -293,14 +274,9 @@ static ALWAYS_INLINE int64_t supernode_list(scratch *s,
 }
 
 /* The entries of one row; the columns of the first only. */
-static ALWAYS_INLINE void supernode_take(scratch *s,
-                                         sum_rule rule,
-                                         int64_t words,
-                                         int row,
-                                         int64_t first,
-                                         bool is_roomy,
-                                         IDX *Cj,
-                                         VAL *Cx)
+static ALWAYS_INLINE void supernode_take(scratch *s, sum_rule rule,
+                                         int64_t words, int row, int64_t first,
+                                         bool is_roomy, IDX *Cj, VAL *Cx)
 {
     VAL *sums = values_at(s->supernode_sums, row * s->supernode_stride);
     int64_t n = 0;
@@ -316,8 +292,8 @@ static ALWAYS_INLINE void supernode_take(scratch *s,
     }
 }
 
-static NOINLINE bool
-grow_supernode(spgemm_semiring sr, scratch *s, int64_t columns)
+static NOINLINE bool grow_supernode(spgemm_semiring sr, scratch *s,
+                                    int64_t columns)
 {
     if (!spgemm_scratch_grow_supernode(s, columns))
         return false;
@@ -329,8 +305,8 @@ grow_supernode(spgemm_semiring sr, scratch *s, int64_t columns)
 }
 
 /* A window, and those of the rows of a block. false: no memory. */
-static ALWAYS_INLINE bool
-make_supernode(spgemm_semiring sr, scratch *s, int64_t columns)
+static ALWAYS_INLINE bool make_supernode(spgemm_semiring sr, scratch *s,
+                                         int64_t columns)
 {
     return make_window(sr, s, columns) &&
            (columns <= s->supernode_columns || grow_supernode(sr, s, columns));
@@ -338,10 +314,8 @@ make_supernode(spgemm_semiring sr, scratch *s, int64_t columns)
 
 /* The row r, or `rows` rows of its columns; their nnz. -1: no memory. */
 static ALWAYS_INLINE int64_t supernode_sum_rows(const c_row *row,
-                                                const operands *ops,
-                                                int rows,
-                                                scratch *s,
-                                                bool is_numeric,
+                                                const operands *ops, int rows,
+                                                scratch *s, bool is_numeric,
                                                 output *out)
 {
     c_row r = *row;

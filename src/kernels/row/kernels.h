@@ -81,38 +81,25 @@ static inline int64_t operands_row_bound(const operands *ops, int64_t i)
 }
 
 /* C's rows to `out`. false: no memory. */
-typedef bool numeric_fn(const operands *ops,
-                        const row_range *range,
-                        scratch *s,
+typedef bool numeric_fn(const operands *ops, const row_range *range, scratch *s,
                         output *out);
 
 /* row_nnz[t - row_begin] = nnz of row t of C or, where rows is not NULL, of row
    rows[t], for t in [row_begin, row_end); in the columns of the range where it
    is a part. false: no memory. */
-typedef bool symbolic_fn(const operands *ops,
-                         const int64_t *rows,
-                         const row_range *range,
-                         scratch *s,
-                         int64_t *row_nnz);
+typedef bool symbolic_fn(const operands *ops, const int64_t *rows,
+                         const row_range *range, scratch *s, int64_t *row_nnz);
 
 /* next[i] = whether row i of X, not empty, has the columns of row i - period,
    each plus shift, for i in [begin, end). */
-typedef void mark_next_fn(const spgemm_csr *X,
-                          int64_t begin,
-                          int64_t end,
-                          int64_t period,
-                          int64_t shift,
-                          uint8_t *next);
+typedef void mark_next_fn(const spgemm_csr *X, int64_t begin, int64_t end,
+                          int64_t period, int64_t shift, uint8_t *next);
 
 /* The values of the rows of a range, whole rows, of C, whose structure is there:
    to `values`, side by side. row_nnz: room for as many rows. B is sorted, and no
    mask or form is used. false: no memory. */
-typedef bool refill_fn(const operands *ops,
-                       const row_range *range,
-                       scratch *s,
-                       const spgemm_csr *C,
-                       void *values,
-                       int64_t *row_nnz);
+typedef bool refill_fn(const operands *ops, const row_range *range, scratch *s,
+                       const spgemm_csr *C, void *values, int64_t *row_nnz);
 
 /* Kernels of one type of values and of columns, and instruction set. */
 typedef struct semiring_kernels {
@@ -138,10 +125,8 @@ typedef struct kernels {
 } kernels;
 
 /** The kernels for the types of A, here; false: not built. */
-bool spgemm_kernels_select(kernels *k,
-                           const spgemm_csr *A,
-                           spgemm_semiring semiring,
-                           bool has_values,
+bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
+                           spgemm_semiring semiring, bool has_values,
                            isa which);
 
 #endif

@@ -17,9 +17,7 @@ static void fill(output *out, chunk *c)
     out->limit = c->capacity;
 }
 
-bool spgemm_output_open(output *out,
-                        chunk_store *store,
-                        int64_t capacity,
+bool spgemm_output_open(output *out, chunk_store *store, int64_t capacity,
                         int64_t *row_nnz)
 {
     *out = (output){.store = store, .row_nnz = row_nnz};
@@ -30,8 +28,8 @@ bool spgemm_output_open(output *out,
     return true;
 }
 
-void spgemm_output_open_direct(
-    output *out, int64_t limit, void *colidx, void *values, int64_t *row_nnz)
+void spgemm_output_open_direct(output *out, int64_t limit, void *colidx,
+                               void *values, int64_t *row_nnz)
 {
     *out = (output){.colidx = colidx,
                     .values = values,

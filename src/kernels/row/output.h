@@ -24,15 +24,13 @@ typedef struct output {
 } output;
 
 /** Into chunks, the first of which holds `capacity`. false: no memory. */
-bool spgemm_output_open(output *out,
-                        chunk_store *store,
-                        int64_t capacity,
+bool spgemm_output_open(output *out, chunk_store *store, int64_t capacity,
                         int64_t *row_nnz);
 
 /** Straight to where the entries belong: whoever calls vouches for room for
     them, and that nothing else is at the first `limit` places. */
-void spgemm_output_open_direct(
-    output *out, int64_t limit, void *colidx, void *values, int64_t *row_nnz);
+void spgemm_output_open_direct(output *out, int64_t limit, void *colidx,
+                               void *values, int64_t *row_nnz);
 
 /** Goes on in a chunk of the overflow pool with room for n more entries. */
 bool spgemm_output_overflow(output *out, int64_t n);

@@ -14,8 +14,8 @@
 
 /* Asks for the lines of [from, to), two or four of them: no loop, whose end
    would be foreseen as badly as the lengths of B's rows. */
-static ALWAYS_INLINE void
-prefetch_ends(const char *from, const char *to, bool has_middle)
+static ALWAYS_INLINE void prefetch_ends(const char *from, const char *to,
+                                        bool has_middle)
 {
     const char *last = to - 1;
     PREFETCH(from);

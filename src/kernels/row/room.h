@@ -6,8 +6,8 @@
 #include "kernels/row/take.h"
 
 /* Where the next entries go, when numeric: room for n. false: no memory. */
-static ALWAYS_INLINE bool
-make_room(output *out, int64_t n, bool is_numeric, IDX **Cj, VAL **Cx)
+static ALWAYS_INLINE bool make_room(output *out, int64_t n, bool is_numeric,
+                                    IDX **Cj, VAL **Cx)
 {
     if (!is_numeric)
         return true;

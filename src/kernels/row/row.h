@@ -48,15 +48,15 @@ static ALWAYS_INLINE spgemm_semiring semiring_of_row(const c_row *r)
 }
 
 /* The first position in [p, end) of B whose column is at least j. */
-static int64_t
-lower_bound(const IDX *restrict Bj, int64_t p, int64_t end, int64_t j)
+static int64_t lower_bound(const IDX *restrict Bj, int64_t p, int64_t end,
+                           int64_t j)
 {
     return column_search(Bj, sizeof(IDX) == sizeof(int64_t), p, end, j);
 }
 
 /* Positions [*p, *end) of row k of B that lie in [first, last]. */
-static ALWAYS_INLINE void
-b_range(const c_row *r, int64_t k, int64_t *p, int64_t *end)
+static ALWAYS_INLINE void b_range(const c_row *r, int64_t k, int64_t *p,
+                                  int64_t *end)
 {
     *p = r->Bp[k];
     *end = r->Bp[k + 1];

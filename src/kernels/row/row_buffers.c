@@ -12,8 +12,8 @@
    cache. */
 #define BUFFER_PRODUCTS 2048
 
-int64_t
-spgemm_row_buffers_end(const int64_t *products, int64_t begin, int64_t end)
+int64_t spgemm_row_buffers_end(const int64_t *products, int64_t begin,
+                               int64_t end)
 {
     int64_t sum = products[begin];
     int64_t i = begin + 1;
@@ -23,9 +23,7 @@ spgemm_row_buffers_end(const int64_t *products, int64_t begin, int64_t end)
     return i;
 }
 
-bool spgemm_row_buffers_open(row_buffers *b,
-                             memory *m,
-                             size_t index_size,
+bool spgemm_row_buffers_open(row_buffers *b, memory *m, size_t index_size,
                              size_t value_size)
 {
     *b = (row_buffers){0};

@@ -17,13 +17,11 @@ typedef struct row_buffers {
 } row_buffers;
 
 /** The end of the rows from `begin` on that are taken at a time. */
-int64_t
-spgemm_row_buffers_end(const int64_t *products, int64_t begin, int64_t end);
+int64_t spgemm_row_buffers_end(const int64_t *products, int64_t begin,
+                               int64_t end);
 
 /** Empty ones. false: no memory. */
-bool spgemm_row_buffers_open(row_buffers *b,
-                             memory *m,
-                             size_t index_size,
+bool spgemm_row_buffers_open(row_buffers *b, memory *m, size_t index_size,
                              size_t value_size);
 
 void spgemm_row_buffers_close(row_buffers *b);

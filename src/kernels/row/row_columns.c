@@ -6,8 +6,8 @@
 #include "common/checked.h"
 #include "matrix/csr.h"
 
-static ALWAYS_INLINE bool find_columns(
-    const operands *ops, bool is_wide, int64_t i, int64_t *first, int64_t *last)
+static ALWAYS_INLINE bool find_columns(const operands *ops, bool is_wide,
+                                       int64_t i, int64_t *first, int64_t *last)
 {
     const spgemm_csr *A = ops->A;
     const spgemm_csr *B = ops->B;
@@ -25,9 +25,7 @@ static ALWAYS_INLINE bool find_columns(
     return *first <= *last;
 }
 
-bool spgemm_row_columns(const operands *ops,
-                        int64_t i,
-                        int64_t *first,
+bool spgemm_row_columns(const operands *ops, int64_t i, int64_t *first,
                         int64_t *last)
 {
     return ops->B->index_type == SPGEMM_I64
@@ -35,8 +33,8 @@ bool spgemm_row_columns(const operands *ops,
                : find_columns(ops, false, i, first, last);
 }
 
-static ALWAYS_INLINE int64_t count_within(
-    const operands *ops, bool is_wide, int64_t i, int64_t begin, int64_t end)
+static ALWAYS_INLINE int64_t count_within(const operands *ops, bool is_wide,
+                                          int64_t i, int64_t begin, int64_t end)
 {
     const spgemm_csr *A = ops->A;
     const spgemm_csr *B = ops->B;
@@ -51,10 +49,8 @@ static ALWAYS_INLINE int64_t count_within(
     return products;
 }
 
-int64_t spgemm_row_products_within(const operands *ops,
-                                   int64_t i,
-                                   int64_t begin,
-                                   int64_t end)
+int64_t spgemm_row_products_within(const operands *ops, int64_t i,
+                                   int64_t begin, int64_t end)
 {
     return ops->B->index_type == SPGEMM_I64
                ? count_within(ops, true, i, begin, end)

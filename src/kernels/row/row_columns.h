@@ -6,15 +6,11 @@
 #include "kernels/row/kernels.h"
 
 /** The columns [*first, *last] that row i may have; false: none. */
-bool spgemm_row_columns(const operands *ops,
-                        int64_t i,
-                        int64_t *first,
+bool spgemm_row_columns(const operands *ops, int64_t i, int64_t *first,
                         int64_t *last);
 
 /** Products of row i in the columns [begin, end). */
-int64_t spgemm_row_products_within(const operands *ops,
-                                   int64_t i,
-                                   int64_t begin,
-                                   int64_t end);
+int64_t spgemm_row_products_within(const operands *ops, int64_t i,
+                                   int64_t begin, int64_t end);
 
 #endif

@@ -7,8 +7,8 @@
 #include "kernels/row/row.h"
 
 /* Asks for what the entries of A in [begin, end) will need later. */
-static ALWAYS_INLINE void
-prefetch_rows(const operands *ops, int64_t begin, int64_t end, bool is_numeric)
+static ALWAYS_INLINE void prefetch_rows(const operands *ops, int64_t begin,
+                                        int64_t end, bool is_numeric)
 {
     const IDX *Aj = ops->A->colidx;
     const int64_t *Bp = ops->B->rowptr;
@@ -29,8 +29,8 @@ prefetch_rows(const operands *ops, int64_t begin, int64_t end, bool is_numeric)
 
 /* Asks for what comes after row i. B as bitmap rows has rows of neighbours, which are
    met again and again: they are not asked for. */
-static ALWAYS_INLINE void
-prefetch_row(const operands *ops, int64_t i, bool is_numeric)
+static ALWAYS_INLINE void prefetch_row(const operands *ops, int64_t i,
+                                       bool is_numeric)
 {
     const int64_t *Ap = ops->A->rowptr;
     if (!ops->b_bitmaps)
@@ -38,10 +38,8 @@ prefetch_row(const operands *ops, int64_t i, bool is_numeric)
 }
 
 /* Row i of C, within [first, last]. */
-static ALWAYS_INLINE c_row row_within(const operands *ops,
-                                      int64_t i,
-                                      int64_t first,
-                                      int64_t last,
+static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
+                                      int64_t first, int64_t last,
                                       bool is_numeric)
 {
     const spgemm_csr *A = ops->A;
@@ -65,8 +63,7 @@ static ALWAYS_INLINE c_row row_within(const operands *ops,
 }
 
 /* Row i of C, with the columns that B's rows say it may have. */
-static ALWAYS_INLINE c_row row_extent(const operands *ops,
-                                      int64_t i,
+static ALWAYS_INLINE c_row row_extent(const operands *ops, int64_t i,
                                       bool is_numeric)
 {
     const IDX *Aj = ops->A->colidx;

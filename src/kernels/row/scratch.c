@@ -12,9 +12,7 @@
    fall on the same set of the cache. */
 #define BLOCK_GAP 72
 
-void spgemm_scratch_init(scratch *s,
-                         memory *m,
-                         size_t value_size,
+void spgemm_scratch_init(scratch *s, memory *m, size_t value_size,
                          size_t index_size)
 {
     *s = (scratch){.m = m, .value_size = value_size, .index_size = index_size};

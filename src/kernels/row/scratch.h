@@ -105,9 +105,7 @@ typedef struct scratch {
 } scratch;
 
 /** An empty scratch: nothing is allocated before it is needed. */
-void spgemm_scratch_init(scratch *s,
-                         memory *m,
-                         size_t value_size,
+void spgemm_scratch_init(scratch *s, memory *m, size_t value_size,
                          size_t index_size);
 
 void spgemm_scratch_clear(scratch *s);

@@ -56,14 +56,10 @@ static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
 /* Moves the sums named by the bits of `taken`, columns from `column` on, and
    wipes them; returns their number. Eight places are written if is_roomy. Cj is
    left alone unless has_columns. */
-static ALWAYS_INLINE int64_t take_eight(VAL *restrict sums,
-                                        sum_rule rule,
-                                        unsigned taken,
-                                        int64_t column,
-                                        bool has_columns,
-                                        bool is_roomy,
-                                        IDX *restrict Cj,
-                                        VAL *restrict Cx)
+static ALWAYS_INLINE int64_t take_eight(VAL *restrict sums, sum_rule rule,
+                                        unsigned taken, int64_t column,
+                                        bool has_columns, bool is_roomy,
+                                        IDX *restrict Cj, VAL *restrict Cx)
 {
     const int n = __builtin_popcount(taken);
 #if defined(LEAVES_AVX512) && (defined(LANES) || !HAS_VALUES)

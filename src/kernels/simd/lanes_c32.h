@@ -29,8 +29,8 @@ static ALWAYS_INLINE lanes lanes_load_some(unsigned front,
 {
     return _mm512_maskz_loadu_ps(lanes_twice(front), from);
 }
-static ALWAYS_INLINE void
-lanes_store_some(float _Complex *to, unsigned front, lanes x)
+static ALWAYS_INLINE void lanes_store_some(float _Complex *to, unsigned front,
+                                           lanes x)
 {
     _mm512_mask_storeu_ps(to, lanes_twice(front), x);
 }

@@ -36,8 +36,8 @@ static ALWAYS_INLINE lanes lanes_load_some(unsigned front,
     return (lanes){_mm512_maskz_loadu_pd(lanes_twice(front & 15), from),
                    _mm512_maskz_loadu_pd(lanes_twice(front >> 4), from + 4)};
 }
-static ALWAYS_INLINE void
-lanes_store_some(double _Complex *to, unsigned front, lanes x)
+static ALWAYS_INLINE void lanes_store_some(double _Complex *to, unsigned front,
+                                           lanes x)
 {
     _mm512_mask_storeu_pd(to, lanes_twice(front & 15), x.low);
     _mm512_mask_storeu_pd(to + 4, lanes_twice(front >> 4), x.high);

@@ -23,8 +23,7 @@
 #define PACK_SLACK 16
 
 /* list[0 .. n) = base + the places of the n bits set; returns n. */
-static ALWAYS_INLINE int64_t pack_bits(uint64_t bits,
-                                       uint32_t base,
+static ALWAYS_INLINE int64_t pack_bits(uint64_t bits, uint32_t base,
                                        uint32_t *list)
 {
     int64_t n = 0;
@@ -78,8 +77,7 @@ static ALWAYS_INLINE uint64_t nonzero_bytes(const uint8_t *bytes)
 }
 
 /* As pack_bits, for the bytes that are not 0 among eight. */
-static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes,
-                                        uint32_t base,
+static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes, uint32_t base,
                                         uint32_t *list)
 {
     int64_t n = 0;
@@ -108,8 +106,8 @@ static ALWAYS_INLINE __m256i eight_columns(int64_t column)
 
 /* The columns that `taken` names, side by side. Eight places are written if
    is_roomy, as many as there are if not. */
-static ALWAYS_INLINE void
-pack_columns(__m256i columns, unsigned taken, bool is_roomy, int32_t *Cj)
+static ALWAYS_INLINE void pack_columns(__m256i columns, unsigned taken,
+                                       bool is_roomy, int32_t *Cj)
 {
     columns = _mm256_maskz_compress_epi32((__mmask8)taken, columns);
     if (is_roomy)

@@ -17,8 +17,8 @@ static inline uint64_t median_of_three(uint64_t x, uint64_t y, uint64_t z)
 
 /* The least key of the k largest, 0 < k <= n; *equals: how many of that size
    are among them. Reorders the keys. */
-static inline uint64_t
-select_largest(uint64_t *keys, int64_t n, int64_t k, int64_t *equals)
+static inline uint64_t select_largest(uint64_t *keys, int64_t n, int64_t k,
+                                      int64_t *equals)
 {
     int64_t begin = 0;
     int64_t end = n;

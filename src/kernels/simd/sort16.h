@@ -12,8 +12,7 @@
 #include "common/compiler.h"
 
 /* Lanes in `upper` keep the larger of v and its partner, others the smaller. */
-static ALWAYS_INLINE __m512i exchange16(__m512i v,
-                                        __m512i partner,
+static ALWAYS_INLINE __m512i exchange16(__m512i v, __m512i partner,
                                         __mmask16 upper)
 {
     return _mm512_mask_max_epu32(_mm512_min_epu32(v, partner), upper, v,

@@ -78,8 +78,8 @@ static void make_minima(void *work, int64_t task, int64_t begin, int64_t end)
     }
 }
 
-static ALWAYS_INLINE void
-take_lesser(float *restrict minima, const float *restrict others, int64_t r)
+static ALWAYS_INLINE void take_lesser(float *restrict minima,
+                                      const float *restrict others, int64_t r)
 {
     for (int64_t t = 0; t < r; t++)
         minima[t] = others[t] < minima[t] ? others[t] : minima[t];

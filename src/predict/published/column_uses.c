@@ -32,10 +32,8 @@ static void count_uses(void *work, int64_t t, int64_t begin, int64_t end)
     w->drawn += drawn;
 }
 
-int64_t spgemm_column_uses(int64_t *uses,
-                           const spgemm_csr *A,
-                           const hash_sampler *rows,
-                           int nthreads)
+int64_t spgemm_column_uses(int64_t *uses, const spgemm_csr *A,
+                           const hash_sampler *rows, int nthreads)
 {
     use_work w = {.uses = uses, .A = A, .rows = rows};
     spgemm_row_tasks_run(A, nthreads, count_uses, &w);

@@ -10,9 +10,7 @@
  * uses[k], zeroed before, of [A->ncols] = entries of column k of A in the rows
  * that `rows` draws. Returns how many rows these are.
  */
-int64_t spgemm_column_uses(int64_t *uses,
-                           const spgemm_csr *A,
-                           const hash_sampler *rows,
-                           int nthreads);
+int64_t spgemm_column_uses(int64_t *uses, const spgemm_csr *A,
+                           const hash_sampler *rows, int nthreads);
 
 #endif

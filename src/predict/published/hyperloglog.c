@@ -62,8 +62,8 @@ typedef struct hll_count {
     bool is_linear;
 } hll_count;
 
-static ALWAYS_INLINE void
-raise(uint8_t *restrict registers, const uint8_t *restrict others, int64_t m)
+static ALWAYS_INLINE void raise(uint8_t *restrict registers,
+                                const uint8_t *restrict others, int64_t m)
 {
     for (int64_t b = 0; b < m; b++)
         registers[b] = others[b] > registers[b] ? others[b] : registers[b];

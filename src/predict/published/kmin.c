@@ -87,8 +87,8 @@ static void gather(void *context, int rank)
     spgemm_kmin_clear(&mine, g->m);
 }
 
-spgemm_status spgemm_kmin_gather(
-    kmin *all, kmin_task *run, void *work, int64_t tasks, int team, memory *m)
+spgemm_status spgemm_kmin_gather(kmin *all, kmin_task *run, void *work,
+                                 int64_t tasks, int team, memory *m)
 {
     const int members = (int)max_i64(1, min_i64(team, tasks));
     gathering g = {

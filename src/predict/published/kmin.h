@@ -47,8 +47,8 @@ typedef void kmin_task(void *work, int64_t t, kmin *s);
  *
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY  for the sketch of a thread: 16 k bytes
  */
-spgemm_status spgemm_kmin_gather(
-    kmin *all, kmin_task *run, void *work, int64_t tasks, int team, memory *m);
+spgemm_status spgemm_kmin_gather(kmin *all, kmin_task *run, void *work,
+                                 int64_t tasks, int team, memory *m);
 
 /** Of a compact sketch. */
 kmin_count spgemm_kmin_count(const kmin *s);

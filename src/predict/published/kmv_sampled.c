@@ -99,12 +99,8 @@ static void sort_task(void *context, int64_t t)
 /* Products of one row of A', whose hash is x, that hash below the limit:
    columns from the highest that is at most x downward, and around. Returns how
    many. */
-static int64_t walk_down(const uint64_t *columns,
-                         int64_t count,
-                         int64_t from,
-                         uint64_t x,
-                         uint64_t limit,
-                         kmin *out)
+static int64_t walk_down(const uint64_t *columns, int64_t count, int64_t from,
+                         uint64_t x, uint64_t limit, kmin *out)
 {
     int64_t walked = 0;
     for (; walked < count; walked++) {
@@ -170,10 +166,8 @@ static spgemm_status walk(walk_work *w, kmin *places, memory *m)
 }
 
 /* The k lowest places of A' B'. */
-static spgemm_status find_places(kmin *places,
-                                 int64_t *looked_at,
-                                 const pair_sample *s,
-                                 const predict_input *in)
+static spgemm_status find_places(kmin *places, int64_t *looked_at,
+                                 const pair_sample *s, const predict_input *in)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     walk_work w = {.A = in->A,

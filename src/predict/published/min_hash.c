@@ -31,8 +31,8 @@ typedef struct hash_work {
     int64_t tasks;
 } hash_work;
 
-static ALWAYS_INLINE void hash_products(
-    const hash_work *w, bool is_wide, int64_t begin, int64_t end, kmin *s)
+static ALWAYS_INLINE void hash_products(const hash_work *w, bool is_wide,
+                                        int64_t begin, int64_t end, kmin *s)
 {
     const spgemm_csr *A = w->A;
     const int64_t *Bp = w->B->rowptr;

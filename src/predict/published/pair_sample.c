@@ -75,8 +75,7 @@ static spgemm_status make_rows(sample_work *w, const predict_input *in)
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_pair_sample_make(pair_sample *s,
-                                      const predict_input *in,
+spgemm_status spgemm_pair_sample_make(pair_sample *s, const predict_input *in,
                                       double probability)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -129,8 +128,8 @@ static double sum_squares(const kmin *places, double nnz, int shift)
 }
 
 /* Of nnz(C'). */
-static double
-variance_of(const pair_sample *s, const kmin *places, const kmin_count *nnz)
+static double variance_of(const pair_sample *s, const kmin *places,
+                          const kmin_count *nnz)
 {
     const double missed = 1 - s->probability;
     const double squares = sum_squares(places, nnz->count, PAIR_GROUP_BITS) +
@@ -139,10 +138,8 @@ variance_of(const pair_sample *s, const kmin *places, const kmin_count *nnz)
     return fmax(drawn, 0) + nnz->variance;
 }
 
-void spgemm_pair_sample_predict(prediction *out,
-                                const predict_input *in,
-                                const pair_sample *s,
-                                const kmin *places)
+void spgemm_pair_sample_predict(prediction *out, const predict_input *in,
+                                const pair_sample *s, const kmin *places)
 {
     const int64_t products = in->counts->total;
     const int64_t bound = in->counts->bound;

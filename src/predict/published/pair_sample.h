@@ -29,8 +29,7 @@ typedef struct pair_sample {
  * @note Time O(nnz(A) + nnz(B)); memory 16 bytes a row of B and 8 an entry of
  *       B'.
  */
-spgemm_status spgemm_pair_sample_make(pair_sample *s,
-                                      const predict_input *in,
+spgemm_status spgemm_pair_sample_make(pair_sample *s, const predict_input *in,
                                       double probability);
 void spgemm_pair_sample_clear(pair_sample *s, memory *m);
 
@@ -51,9 +50,7 @@ static inline uint64_t pair_hash(uint64_t hash, uint64_t row, uint64_t column)
  * Where C' has no products nothing is known: it is the bound, without a
  * standard error.
  */
-void spgemm_pair_sample_predict(prediction *out,
-                                const predict_input *in,
-                                const pair_sample *s,
-                                const kmin *places);
+void spgemm_pair_sample_predict(prediction *out, const predict_input *in,
+                                const pair_sample *s, const kmin *places);
 
 #endif

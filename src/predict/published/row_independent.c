@@ -62,8 +62,8 @@ static void estimate(void *work, int64_t t, int64_t begin, int64_t end)
     }
 }
 
-spgemm_status
-spgemm_row_independent(double *row_nnz, double *total, const predict_input *in)
+spgemm_status spgemm_row_independent(double *row_nnz, double *total,
+                                     const predict_input *in)
 {
     independent_work w = {.A = in->A, .B = in->B, .row_nnz = row_nnz};
     const int64_t inner = in->B->nrows;

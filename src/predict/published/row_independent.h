@@ -11,7 +11,7 @@
  *
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY  8 bytes a row of B
  */
-spgemm_status
-spgemm_row_independent(double *row_nnz, double *total, const predict_input *in);
+spgemm_status spgemm_row_independent(double *row_nnz, double *total,
+                                     const predict_input *in);
 
 #endif

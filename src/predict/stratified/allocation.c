@@ -82,9 +82,7 @@ static int64_t parts_of(const stratum *k, const sample_budget *budget)
 }
 
 /* Whether the stratum, the last so far, takes class `next` in. */
-static bool takes_in(const stratum *k,
-                     const stratum *next,
-                     const strata *s,
+static bool takes_in(const stratum *k, const stratum *next, const strata *s,
                      const sample_budget *budget)
 {
     const int level = CLASS_LENGTHS * CLASS_SKEWS;
@@ -102,12 +100,9 @@ static void join(stratum *k, const stratum *other)
     k->expected += other->expected;
 }
 
-spgemm_status spgemm_strata_begin(strata *s,
-                                  const product_counts *counts,
-                                  const sample_budget *budget,
-                                  int64_t ncols,
-                                  bool has_parts,
-                                  memory *m)
+spgemm_status spgemm_strata_begin(strata *s, const product_counts *counts,
+                                  const sample_budget *budget, int64_t ncols,
+                                  bool has_parts, memory *m)
 {
     s->ncols = (double)ncols;
     s->room = 0;
@@ -194,15 +189,14 @@ static double price_of_open(const strata *s, const strata_deviations *all)
 }
 
 /* Rows that are best taken of a stratum, all in all, at this cost. */
-static int64_t
-best_rows(const stratum *k, const strata_deviations *all, double cost_a_price)
+static int64_t best_rows(const stratum *k, const strata_deviations *all,
+                         double cost_a_price)
 {
     const double n = price_of(k, all) / stratum_products(k) * cost_a_price;
     return checked_capacity(n, 0, k->all.rows);
 }
 
-bool spgemm_strata_allot_more(strata *s,
-                              const sample_budget *budget,
+bool spgemm_strata_allot_more(strata *s, const sample_budget *budget,
                               double spent)
 {
     const strata_deviations all = spgemm_strata_deviations(s);

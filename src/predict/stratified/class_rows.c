@@ -26,8 +26,8 @@ typedef struct find {
 } find;
 
 /* Walks of all classes that are picked from; returns their number. */
-static int
-begin_walks(class_walk *walks, const class_pick *picks, int64_t count)
+static int begin_walks(class_walk *walks, const class_pick *picks,
+                       int64_t count)
 {
     int n = 0;
     for (int64_t t = 0; t < count; t++) {
@@ -40,9 +40,7 @@ begin_walks(class_walk *walks, const class_pick *picks, int64_t count)
 
 /* In which block each pick lies: its rank becomes that in the block. Returns
    the number of finds. */
-static int64_t find_blocks(find *finds,
-                           class_pick *picks,
-                           int64_t count,
+static int64_t find_blocks(find *finds, class_pick *picks, int64_t count,
                            const predict_input *in)
 {
     class_walk walks[PREDICTION_CLASSES];
@@ -67,8 +65,8 @@ static int64_t find_blocks(find *finds,
 
 /* Rows of [begin, end) that are of class c. Those without products are marked as
    class 0, and are of none. */
-static int64_t
-count_rows(const product_counts *counts, int c, int64_t begin, int64_t end)
+static int64_t count_rows(const product_counts *counts, int c, int64_t begin,
+                          int64_t end)
 {
     uint16_t n = 0;
     if (c == 0)
@@ -113,8 +111,7 @@ static void look_through(void *context, int64_t n)
     }
 }
 
-spgemm_status spgemm_find_class_rows(class_pick *picks,
-                                     int64_t count,
+spgemm_status spgemm_find_class_rows(class_pick *picks, int64_t count,
                                      const predict_input *in)
 {
     find *finds = spgemm_memory_allocate(in->m, count, sizeof *finds);

@@ -20,8 +20,7 @@ typedef struct class_pick {
  * @note Time O(blocks * classes picked from + rows of blocks that hold one);
  *       memory 16 bytes a pick.
  */
-spgemm_status spgemm_find_class_rows(class_pick *picks,
-                                     int64_t count,
+spgemm_status spgemm_find_class_rows(class_pick *picks, int64_t count,
                                      const predict_input *in);
 
 #endif

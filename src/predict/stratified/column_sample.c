@@ -39,11 +39,8 @@ static int members_of(const spgemm_csr *B, int nthreads)
     return (int)max_i64(1, min_i64(team, worth));
 }
 
-static void count_uses(column_work *w,
-                       const spgemm_csr *A,
-                       const int64_t *rows,
-                       const stratum_sample *samples,
-                       int64_t count)
+static void count_uses(column_work *w, const spgemm_csr *A, const int64_t *rows,
+                       const stratum_sample *samples, int64_t count)
 {
     const bool is_wide = A->index_type == SPGEMM_I64;
     for (int64_t t = 0; t < count; t++)
@@ -122,8 +119,8 @@ static double probability_factor(const weight_class *class, double share)
 }
 
 /* Returns the length of the line. */
-static double
-place_weights(const column_work *w, weight_class *class, double share)
+static double place_weights(const column_work *w, weight_class *class,
+                            double share)
 {
     double at = 0.0;
     for (int64_t j = 0; j < w->B->ncols; j++)
@@ -144,8 +141,8 @@ place_weights(const column_work *w, weight_class *class, double share)
 }
 
 /* Draws the columns at the places start, start + 1, ... on the line. */
-static spgemm_status
-draw_columns(column_work *w, double share, uint64_t seed, memory *m)
+static spgemm_status draw_columns(column_work *w, double share, uint64_t seed,
+                                  memory *m)
 {
     column_sample *sample = w->sample;
     weight_class class[WEIGHTS] = {{0}};
@@ -198,8 +195,7 @@ spgemm_status spgemm_column_sample_make(column_sample *sample,
                                         const predict_input *in,
                                         const int64_t *rows,
                                         const stratum_sample *samples,
-                                        int64_t count,
-                                        double share)
+                                        int64_t count, double share)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *B = in->B;

@@ -35,8 +35,7 @@ spgemm_status spgemm_column_sample_make(column_sample *sample,
                                         const predict_input *in,
                                         const int64_t *rows,
                                         const stratum_sample *samples,
-                                        int64_t count,
-                                        double share);
+                                        int64_t count, double share);
 
 /** Memory that it takes at most, in bytes. */
 static inline double spgemm_column_sample_bytes(const spgemm_csr *B)

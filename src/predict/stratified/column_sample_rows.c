@@ -136,12 +136,9 @@ static void count_tasks(void *context, int rank)
                           sizeof *c.column_nnz);
 }
 
-spgemm_status spgemm_column_sample_count_rows(const predict_input *in,
-                                              const column_sample *columns,
-                                              const int64_t *rows,
-                                              stratum_sample *samples,
-                                              int64_t count,
-                                              int64_t *column_nnz)
+spgemm_status spgemm_column_sample_count_rows(
+    const predict_input *in, const column_sample *columns, const int64_t *rows,
+    stratum_sample *samples, int64_t count, int64_t *column_nnz)
 {
     count_work w = {.A = in->A,
                     .columns = columns,

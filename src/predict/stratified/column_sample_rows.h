@@ -14,11 +14,8 @@
  * products in B'; memory for each thread 8 to 16 bytes a product of the longest
  * of them, and 8 a column drawn.
  */
-spgemm_status spgemm_column_sample_count_rows(const predict_input *in,
-                                              const column_sample *columns,
-                                              const int64_t *rows,
-                                              stratum_sample *samples,
-                                              int64_t count,
-                                              int64_t *column_nnz);
+spgemm_status spgemm_column_sample_count_rows(
+    const predict_input *in, const column_sample *columns, const int64_t *rows,
+    stratum_sample *samples, int64_t count, int64_t *column_nnz);
 
 #endif

@@ -26,10 +26,8 @@ static void add_sample(part *to, const strata *s, const stratum_sample *e)
     to->expected += w * k->slope * strata_random_sample(s, e);
 }
 
-void spgemm_strata_drift(prediction *out,
-                         const strata *s,
-                         const stratum_sample *samples,
-                         int64_t count,
+void spgemm_strata_drift(prediction *out, const strata *s,
+                         const stratum_sample *samples, int64_t count,
                          int64_t nrows)
 {
     part of[PREDICTION_PARTS] = {{0}};

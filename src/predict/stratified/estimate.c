@@ -25,8 +25,7 @@ double spgemm_strata_random_class(const row_class *k, int c, double ncols)
                    variance / (2.0 * ncols) * exp(-mean / ncols));
 }
 
-void spgemm_strata_measure(strata *s,
-                           const stratum_sample *samples,
+void spgemm_strata_measure(strata *s, const stratum_sample *samples,
                            int64_t count)
 {
     for (int t = 0; t < s->count; t++) {
@@ -69,10 +68,8 @@ void spgemm_strata_measure(strata *s,
     }
 }
 
-void spgemm_strata_measure_columns(strata *s,
-                                   const int64_t *column_nnz,
-                                   const int64_t *column_weight,
-                                   int64_t count)
+void spgemm_strata_measure_columns(strata *s, const int64_t *column_nnz,
+                                   const int64_t *column_weight, int64_t count)
 {
     const double unit = COLUMN_WEIGHT * COLUMN_WEIGHT;
     double squares = 0.0;
@@ -164,10 +161,8 @@ static double class_most(const row_class *class, double ncols)
 
 /* nnz of the classes of a stratum, of which no row has more than products or
    columns; their compressions to `out`. */
-static double class_sums(prediction *out,
-                         const stratum *k,
-                         const product_counts *counts,
-                         double ncols)
+static double class_sums(prediction *out, const stratum *k,
+                         const product_counts *counts, double ncols)
 {
     double nnz = 0.0;
     for (int c = k->first_class; c <= k->last_class; c++) {
@@ -194,8 +189,8 @@ static double known_sums(prediction *out, const stratum *k, double estimated)
 }
 
 /* nnz of the classes of a stratum may be that much apart. */
-static double
-room_of(const stratum *k, const product_counts *counts, double ncols)
+static double room_of(const stratum *k, const product_counts *counts,
+                      double ncols)
 {
     double room = 0.0;
     for (int c = k->first_class; c <= k->last_class; c++)

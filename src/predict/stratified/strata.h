@@ -128,12 +128,9 @@ static inline double strata_random_sample(const strata *s,
 double spgemm_strata_random_class(const row_class *k, int c, double ncols);
 
 /** The strata of these rows. has_parts: rows can be counted in part. */
-spgemm_status spgemm_strata_begin(strata *s,
-                                  const product_counts *counts,
-                                  const sample_budget *budget,
-                                  int64_t ncols,
-                                  bool has_parts,
-                                  memory *m);
+spgemm_status spgemm_strata_begin(strata *s, const product_counts *counts,
+                                  const sample_budget *budget, int64_t ncols,
+                                  bool has_parts, memory *m);
 
 void spgemm_strata_clear(strata *s, memory *m);
 
@@ -142,8 +139,7 @@ void spgemm_strata_allot_first(strata *s, const sample_budget *budget);
 
 /** What more to take, where rows differ: nothing if the error is small enough, or
     the budget spent. false: rows alone will not make it so. */
-bool spgemm_strata_allot_more(strata *s,
-                              const sample_budget *budget,
+bool spgemm_strata_allot_more(strata *s, const sample_budget *budget,
                               double spent);
 
 /**
@@ -164,17 +160,14 @@ int64_t spgemm_strata_allot_column_sample(strata *s,
 void spgemm_strata_begin_column_sample(strata *s);
 
 /** Compression and deviation of each stratum from all samples taken. */
-void spgemm_strata_measure(strata *s,
-                           const stratum_sample *samples,
+void spgemm_strata_measure(strata *s, const stratum_sample *samples,
                            int64_t count);
 
 /** What the columns drawn, in order of their products, each have of nnz, rows
     weighted, and stand for: the variance from drawing these, by their successive
     differences (Cochran, 8.11). */
-void spgemm_strata_measure_columns(strata *s,
-                                   const int64_t *column_nnz,
-                                   const int64_t *column_weight,
-                                   int64_t count);
+void spgemm_strata_measure_columns(strata *s, const int64_t *column_nnz,
+                                   const int64_t *column_weight, int64_t count);
 
 /** What classes differ by. */
 strata_deviations spgemm_strata_deviations(const strata *s);
@@ -194,15 +187,12 @@ void spgemm_strata_row_deviations(double *deviation, const strata *s);
 double spgemm_stratum_freedom(const stratum *k);
 
 /** The total, its standard error, and the compression of each class. */
-void spgemm_strata_sum(prediction *out,
-                       strata *s,
+void spgemm_strata_sum(prediction *out, strata *s,
                        const product_counts *counts);
 
 /** What nnz is over what the classes say, in each part of the rows. */
-void spgemm_strata_drift(prediction *out,
-                         const strata *s,
-                         const stratum_sample *samples,
-                         int64_t count,
+void spgemm_strata_drift(prediction *out, const strata *s,
+                         const stratum_sample *samples, int64_t count,
                          int64_t nrows);
 
 #endif

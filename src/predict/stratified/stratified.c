@@ -223,8 +223,8 @@ static void forget_samples(sampler *m)
 }
 
 /* The rows drawn of classes that are sampled by columns. */
-static int64_t
-list_column_sampled(sampler *m, int64_t *rows, stratum_sample *samples)
+static int64_t list_column_sampled(sampler *m, int64_t *rows,
+                                   stratum_sample *samples)
 {
     int64_t n = 0;
     for (int t = 0; t < m->s.count; t++) {
@@ -246,8 +246,7 @@ list_column_sampled(sampler *m, int64_t *rows, stratum_sample *samples)
 static spgemm_status count_column_sample(sampler *m,
                                          const column_sample *columns,
                                          const int64_t *rows,
-                                         stratum_sample *samples,
-                                         int64_t count)
+                                         stratum_sample *samples, int64_t count)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const predict_input *in = m->in;
@@ -275,8 +274,8 @@ cleanup:
 
 /* Draws what is to be taken, and counts it on sampled columns with one product in
    `parts`. *is_done: there are columns enough for that. */
-static spgemm_status
-take_column_sample(sampler *m, int64_t parts, bool *is_done)
+static spgemm_status take_column_sample(sampler *m, int64_t parts,
+                                        bool *is_done)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const predict_input *in = m->in;

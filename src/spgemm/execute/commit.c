@@ -11,9 +11,7 @@
 #include "common/stream_copy.h"
 #include "spgemm/execute/move_values.h"
 
-void spgemm_commit_init(commit_queue *q,
-                        const schedule *p,
-                        number_kind numbers,
+void spgemm_commit_init(commit_queue *q, const schedule *p, number_kind numbers,
                         memory *m)
 {
     *q = (commit_queue){.p = p, .numbers = numbers, .m = m};
@@ -37,10 +35,8 @@ static bool reserve(commit_queue *q, int64_t room)
     return q->published;
 }
 
-spgemm_status spgemm_commit_begin(commit_queue *q,
-                                  growable *entries,
-                                  int64_t *rowptr,
-                                  int64_t row_begin)
+spgemm_status spgemm_commit_begin(commit_queue *q, growable *entries,
+                                  int64_t *rowptr, int64_t row_begin)
 {
     q->entries = entries;
     q->rowptr = rowptr;

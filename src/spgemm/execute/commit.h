@@ -60,17 +60,13 @@ typedef struct commit_queue {
 } commit_queue;
 
 /** An empty queue for the blocks of p. */
-void spgemm_commit_init(commit_queue *q,
-                        const schedule *p,
-                        number_kind numbers,
+void spgemm_commit_init(commit_queue *q, const schedule *p, number_kind numbers,
                         memory *m);
 
 /** Before the blocks of a schedule are taken, the first or a further one: rows
     from row_begin on go to rowptr[1] on, and to `entries`. */
-spgemm_status spgemm_commit_begin(commit_queue *q,
-                                  growable *entries,
-                                  int64_t *rowptr,
-                                  int64_t row_begin);
+spgemm_status spgemm_commit_begin(commit_queue *q, growable *entries,
+                                  int64_t *rowptr, int64_t row_begin);
 
 void spgemm_commit_clear(commit_queue *q);
 

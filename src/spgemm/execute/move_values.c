@@ -62,8 +62,8 @@ static void fix(char *values, size_t bytes, number_kind kind)
 /* ---- Line by line --------------------------------------------------------- */
 
 /* Of so many bytes, whole lines. `to` is aligned to lines if `streams`. */
-typedef void move_lines(
-    char *to, const char *from, size_t bytes, bool is_double, bool streams);
+typedef void move_lines(char *to, const char *from, size_t bytes,
+                        bool is_double, bool streams);
 
 /* Whether there is a NaN in some lines. */
 typedef bool find_nan(const char *values, size_t bytes, bool is_double);
@@ -72,8 +72,8 @@ typedef bool find_nan(const char *values, size_t bytes, bool is_double);
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX2   __attribute__((target("avx2")))
 
-AVX512 static void move_avx512(
-    char *to, const char *from, size_t bytes, bool is_double, bool streams)
+AVX512 static void move_avx512(char *to, const char *from, size_t bytes,
+                               bool is_double, bool streams)
 {
     for (size_t at = 0; at < bytes; at += LINE) {
         __m512i line = _mm512_loadu_si512(from + at);
@@ -108,8 +108,8 @@ AVX512 static bool find_avx512(const char *values, size_t bytes, bool is_double)
     return met != 0;
 }
 
-AVX2 static void move_avx2(
-    char *to, const char *from, size_t bytes, bool is_double, bool streams)
+AVX2 static void move_avx2(char *to, const char *from, size_t bytes,
+                           bool is_double, bool streams)
 {
     const __m256d one_double =
         _mm256_castsi256_pd(_mm256_set1_epi64x((int64_t)ONE_NAN_DOUBLE));
@@ -183,8 +183,8 @@ static bool find_base(const char *values, size_t bytes, bool is_double)
 /* Looked at, some at a time, and rarely touched. */
 #define SOME ((size_t)4096)
 
-static void move_base(
-    char *to, const char *from, size_t bytes, bool is_double, bool streams)
+static void move_base(char *to, const char *from, size_t bytes, bool is_double,
+                      bool streams)
 {
     char mended[SOME];
     for (size_t at = 0; at < bytes; at += SOME) {
@@ -223,8 +223,8 @@ static void end_stream(void)
 #endif
 }
 
-static void move_numbers(
-    char *to, const char *from, size_t bytes, bool is_double, bool streams)
+static void move_numbers(char *to, const char *from, size_t bytes,
+                         bool is_double, bool streams)
 {
     const number_kind kind = is_double ? NUMBERS_DOUBLE : NUMBERS_FLOAT;
     const size_t apart = streams ? (size_t)(-(uintptr_t)to & (LINE - 1)) : 0;
@@ -241,8 +241,8 @@ static void move_numbers(
         end_stream();
 }
 
-void spgemm_move_values(
-    char *to, const char *from, size_t bytes, number_kind kind, bool streams)
+void spgemm_move_values(char *to, const char *from, size_t bytes,
+                        number_kind kind, bool streams)
 {
     if (kind != NUMBERS_WITHOUT_NAN)
         move_numbers(to, from, bytes, kind == NUMBERS_DOUBLE, streams);

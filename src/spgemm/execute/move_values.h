@@ -11,8 +11,8 @@
 
 /** to[0 .. bytes) = from[0 .. bytes), whole numbers, aligned as they are; past
     the caches if `streams`. */
-void spgemm_move_values(
-    char *to, const char *from, size_t bytes, number_kind kind, bool streams);
+void spgemm_move_values(char *to, const char *from, size_t bytes,
+                        number_kind kind, bool streams);
 
 /** The same of values that are where they belong. */
 void spgemm_make_one_nan(char *values, size_t bytes, number_kind kind);

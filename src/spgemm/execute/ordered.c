@@ -6,10 +6,8 @@
 #include "common/try.h"
 #include "spgemm/context.h"
 
-spgemm_status spgemm_ordered_begin(ordered_pass *w,
-                                   const pass_input *in,
-                                   spgemm_context *context,
-                                   int count)
+spgemm_status spgemm_ordered_begin(ordered_pass *w, const pass_input *in,
+                                   spgemm_context *context, int count)
 {
     *w = (ordered_pass){.in = *in};
     spgemm_commit_init(&w->q, in->schedule, in->ops->numbers, in->m);
@@ -45,10 +43,8 @@ static void work(ordered_pass *w)
         spgemm_worker_copy_placed(&w->workers[t]);
 }
 
-spgemm_status spgemm_ordered_run(ordered_pass *w,
-                                 growable *entries,
-                                 int64_t *rowptr,
-                                 int64_t row_begin)
+spgemm_status spgemm_ordered_run(ordered_pass *w, growable *entries,
+                                 int64_t *rowptr, int64_t row_begin)
 {
     const spgemm_status status =
         spgemm_commit_begin(&w->q, entries, rowptr, row_begin);

@@ -22,10 +22,8 @@ typedef struct ordered_pass {
 
 /** Workers who hold nothing yet, but what a context has for them (NULL: none).
     To be ended, on failure too. */
-spgemm_status spgemm_ordered_begin(ordered_pass *w,
-                                   const pass_input *in,
-                                   spgemm_context *context,
-                                   int count);
+spgemm_status spgemm_ordered_begin(ordered_pass *w, const pass_input *in,
+                                   spgemm_context *context, int count);
 
 /**
  * Multiplies the blocks of the schedule. Entries go to `entries`, row pointers from
@@ -36,10 +34,8 @@ spgemm_status spgemm_ordered_begin(ordered_pass *w,
  *                                     that of the entries
  * @retval SPGEMM_ERROR_CANCELLED
  */
-spgemm_status spgemm_ordered_run(ordered_pass *w,
-                                 growable *entries,
-                                 int64_t *rowptr,
-                                 int64_t row_begin);
+spgemm_status spgemm_ordered_run(ordered_pass *w, growable *entries,
+                                 int64_t *rowptr, int64_t row_begin);
 
 /** What the blocks took, to the report. Accepts a pass of zeros. */
 void spgemm_ordered_report(const ordered_pass *w, spgemm_report *report);

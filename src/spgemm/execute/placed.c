@@ -15,10 +15,8 @@
 #define STAGE_BYTES ((size_t)1 << 20)
 #define STAGE_SLACK 16
 
-spgemm_status spgemm_placed_begin(placed_pass *d,
-                                  const pass_input *in,
-                                  spgemm_csr *C,
-                                  int team)
+spgemm_status spgemm_placed_begin(placed_pass *d, const pass_input *in,
+                                  spgemm_csr *C, int team)
 {
     const int64_t blocks = in->schedule->count;
     spgemm_status status = SPGEMM_SUCCESS;
@@ -45,8 +43,8 @@ void spgemm_placed_end(placed_pass *d, spgemm_report *report)
 }
 
 /* Where block b's counts go: into rowptr or, for a part of a row, aside. */
-static int64_t *
-row_counts(const placed_pass *d, const row_range *r, int64_t *aside)
+static int64_t *row_counts(const placed_pass *d, const row_range *r,
+                           int64_t *aside)
 {
     return r->parts > 0 ? aside : d->C->rowptr + r->row_begin + 1;
 }
@@ -83,12 +81,8 @@ static bool is_refillable(const placed_pass *d, const row_range *range)
 }
 
 /* Block b to these arrays, where `limit` places may be written. */
-static bool write_block(const placed_pass *d,
-                        int64_t b,
-                        scratch *s,
-                        int64_t limit,
-                        void *colidx,
-                        void *values)
+static bool write_block(const placed_pass *d, int64_t b, scratch *s,
+                        int64_t limit, void *colidx, void *values)
 {
     const row_range *range = &d->in.schedule->blocks[b].range;
     int64_t aside;
@@ -116,8 +110,8 @@ static chunk *stage_room(chunk_store *stage, int64_t n)
 
 /* Block b of C to its place. Of a C that is known and stays in no cache only
    the values, made in one and streamed from there. */
-static bool
-numeric_block(const placed_pass *d, int64_t b, scratch *s, chunk_store *stage)
+static bool numeric_block(const placed_pass *d, int64_t b, scratch *s,
+                          chunk_store *stage)
 {
     const spgemm_csr *C = d->C;
     const size_t at = (size_t)d->offset[b];
@@ -270,8 +264,8 @@ static spgemm_status compact(placed_pass *d)
 }
 
 /* A shrink that fails is no failure: the array stays longer than need be. */
-static void *
-shrink(memory *m, void *array, int64_t had, int64_t nnz, size_t size)
+static void *shrink(memory *m, void *array, int64_t had, int64_t nnz,
+                    size_t size)
 {
     void *shrunk = spgemm_memory_resize(m, array, had, nnz, size);
     return shrunk ? shrunk : array;

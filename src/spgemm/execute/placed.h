@@ -19,10 +19,8 @@ typedef struct placed_pass {
 } placed_pass;
 
 /** The two arrays of a pass by `team` threads. To be ended, on failure too. */
-spgemm_status spgemm_placed_begin(placed_pass *d,
-                                  const pass_input *in,
-                                  spgemm_csr *C,
-                                  int team);
+spgemm_status spgemm_placed_begin(placed_pass *d, const pass_input *in,
+                                  spgemm_csr *C, int team);
 
 /** The arrays are given back; what the blocks took, to the report. */
 void spgemm_placed_end(placed_pass *d, spgemm_report *report);

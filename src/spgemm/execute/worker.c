@@ -12,13 +12,8 @@
    for it rather than pile up theirs. */
 #define MOST_WAITING 4
 
-void spgemm_worker_init(worker *w,
-                        const kernels *k,
-                        const operands *ops,
-                        commit_queue *q,
-                        progress *p,
-                        int rank,
-                        workspace *kept)
+void spgemm_worker_init(worker *w, const kernels *k, const operands *ops,
+                        commit_queue *q, progress *p, int rank, workspace *kept)
 {
     const size_t value_size = ops->value_size;
     const size_t index_size = spgemm_index_size(ops->B->index_type);

@@ -29,12 +29,8 @@ typedef struct worker {
 
 /** An empty worker for the queue: nothing is taken before it is needed. kept:
     the workspace of a context, or NULL. */
-void spgemm_worker_init(worker *w,
-                        const kernels *k,
-                        const operands *ops,
-                        commit_queue *q,
-                        progress *p,
-                        int rank,
+void spgemm_worker_init(worker *w, const kernels *k, const operands *ops,
+                        commit_queue *q, progress *p, int rank,
                         workspace *kept);
 
 /** Before the blocks of a schedule are taken, the first or a further one: what

@@ -2,10 +2,8 @@
 /* What a thread works in, and may leave behind for the next call. */
 #include "spgemm/execute/workspace.h"
 
-void spgemm_workspace_begin(workspace *w,
-                            numeric_fn *numeric,
-                            spgemm_semiring semiring,
-                            size_t value_size,
+void spgemm_workspace_begin(workspace *w, numeric_fn *numeric,
+                            spgemm_semiring semiring, size_t value_size,
                             size_t index_size)
 {
     if (w->numeric != numeric || w->semiring != semiring ||

@@ -15,10 +15,8 @@ typedef struct workspace {
 } workspace;
 
 /** Fit for these kernels: as it was left if it was left by them, else empty. */
-void spgemm_workspace_begin(workspace *w,
-                            numeric_fn *numeric,
-                            spgemm_semiring semiring,
-                            size_t value_size,
+void spgemm_workspace_begin(workspace *w, numeric_fn *numeric,
+                            spgemm_semiring semiring, size_t value_size,
                             size_t index_size);
 
 /** Gives everything back. Accepts an empty one. */

@@ -114,11 +114,8 @@ static void look_at_all(void *context)
         spgemm_bitmap_rows_clear(&s->bitmaps, s->m);
 }
 
-spgemm_status spgemm_analyze(analysis *s,
-                             bool is_trusted,
-                             int nthreads,
-                             bool *is_sorted,
-                             spgemm_fault *fault)
+spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
+                             bool *is_sorted, spgemm_fault *fault)
 {
     analysis_work w = {s,         is_trusted, nthreads,
                        is_sorted, fault,      SPGEMM_SUCCESS};

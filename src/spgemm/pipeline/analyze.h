@@ -26,11 +26,8 @@ typedef struct analysis {
  * bitmap rows if met_by and X is sorted. *is_sorted must be set beforehand if
  * X is trusted. Errors as spgemm_csr_check_full(), and out of memory.
  */
-spgemm_status spgemm_analyze(analysis *s,
-                             bool is_trusted,
-                             int nthreads,
-                             bool *is_sorted,
-                             spgemm_fault *fault);
+spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
+                             bool *is_sorted, spgemm_fault *fault);
 
 void spgemm_analysis_clear(analysis *s);
 

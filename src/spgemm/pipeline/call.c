@@ -349,8 +349,8 @@ static void count_and_take_steps(void *context)
         spgemm_team_open(spgemm_call_team(w->c), take_steps, w);
 }
 
-spgemm_status
-spgemm_call_count_and(call *c, product_steps *steps, void *context)
+spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
+                                    void *context)
 {
     product_work w = {c, steps, context, SPGEMM_SUCCESS};
     const int nthreads = c->options.resources.nthreads;
@@ -361,13 +361,10 @@ spgemm_call_count_and(call *c, product_steps *steps, void *context)
     return w.status;
 }
 
-spgemm_status spgemm_call_product(const entry_point *self,
-                                  spgemm_csr *C,
-                                  const spgemm_csr *A,
-                                  const spgemm_csr *B,
+spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
+                                  const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
-                                  spgemm_report *report,
-                                  product_steps *steps,
+                                  spgemm_report *report, product_steps *steps,
                                   void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;

@@ -40,16 +40,13 @@ typedef struct call {
 
 /** Options, A and B checked, op(A)(rows, :) and op(B)(:, cols) made, kernels
     selected, all on behalf of `self`. */
-spgemm_status spgemm_call_begin(call *c,
-                                const entry_point *self,
-                                const spgemm_csr *A,
-                                const spgemm_csr *B,
+spgemm_status spgemm_call_begin(call *c, const entry_point *self,
+                                const spgemm_csr *A, const spgemm_csr *B,
                                 const spgemm_options *options,
                                 spgemm_report *report);
 
 /** C is there, and neither A nor B. */
-spgemm_status spgemm_call_check_c(const spgemm_csr *C,
-                                  const spgemm_csr *A,
+spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
                                   const spgemm_csr *B);
 
 /** What a product does between its checks and its end. */
@@ -57,20 +54,17 @@ typedef spgemm_status product_steps(call *c, void *context);
 
 /** The products of each row counted and the steps taken, by one team: that of
     the count where it needs one, otherwise one that what is counted needs. */
-spgemm_status
-spgemm_call_count_and(call *c, product_steps *steps, void *context);
+spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
+                                    void *context);
 
 /**
  * A product from begin to end: its call checked, the products of each row
  * counted, its steps taken, *C written on success only, all else given back.
  */
-spgemm_status spgemm_call_product(const entry_point *self,
-                                  spgemm_csr *C,
-                                  const spgemm_csr *A,
-                                  const spgemm_csr *B,
+spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
+                                  const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
-                                  spgemm_report *report,
-                                  product_steps *steps,
+                                  spgemm_report *report, product_steps *steps,
                                   void *context);
 
 /** The steps of spgemm_predicted(). */

@@ -21,8 +21,7 @@ static spgemm_status check_kind(const spgemm_csr *X, const char *name)
 
 /* Whether values that are read are there: of both operands, or of neither. */
 static spgemm_status find_values(const spgemm_options *options,
-                                 const spgemm_csr *A,
-                                 const spgemm_csr *B,
+                                 const spgemm_csr *A, const spgemm_csr *B,
                                  bool *has_values)
 {
     const bool reads_a = spgemm_semiring_reads_a(options->product.semiring);
@@ -79,10 +78,8 @@ static number_kind numbers_of(spgemm_value_type which)
 }
 
 /* Kernels for A and B, of one type. A prediction needs no values. */
-static spgemm_status select_kernels(call *c,
-                                    const spgemm_csr *A,
-                                    const spgemm_csr *B,
-                                    bool needs_values)
+static spgemm_status select_kernels(call *c, const spgemm_csr *A,
+                                    const spgemm_csr *B, bool needs_values)
 {
     bool has_values = false;
     spgemm_status status = SPGEMM_SUCCESS;
@@ -108,10 +105,8 @@ cleanup:
 }
 
 /* What can be told of both, and the shapes of what is multiplied. */
-static spgemm_status check_kinds(call *c,
-                                 const spgemm_csr *A,
-                                 const spgemm_csr *B,
-                                 bool needs_values)
+static spgemm_status check_kinds(call *c, const spgemm_csr *A,
+                                 const spgemm_csr *B, bool needs_values)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     SPGEMM_TRY(check_kind(A, "A"));
@@ -137,11 +132,8 @@ cleanup:
 
 /* One operand: checked, unless it was made, and analyzed; *is_sorted as far as
    it is known. */
-static spgemm_status check_operand(call *c,
-                                   const spgemm_csr *X,
-                                   bool is_made,
-                                   const char *name,
-                                   analysis *s,
+static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
+                                   const char *name, analysis *s,
                                    bool *is_sorted)
 {
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
@@ -183,10 +175,8 @@ cleanup:
     return status;
 }
 
-static spgemm_status prepare_operands(call *c,
-                                      const spgemm_csr *A,
-                                      const spgemm_csr *B,
-                                      bool needs_values)
+static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
+                                      const spgemm_csr *B, bool needs_values)
 {
     const spgemm_status status = spgemm_operands_make(
         &c->copies, A, B, &c->options, needs_values, &c->report.fault, &c->m);
@@ -214,8 +204,7 @@ static void use_analyses(call *c)
     }
 }
 
-spgemm_status spgemm_call_check_c(const spgemm_csr *C,
-                                  const spgemm_csr *A,
+spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
                                   const spgemm_csr *B)
 {
     if (!C)
@@ -226,10 +215,8 @@ spgemm_status spgemm_call_check_c(const spgemm_csr *C,
     return SPGEMM_SUCCESS;
 }
 
-spgemm_status spgemm_call_begin(call *c,
-                                const entry_point *self,
-                                const spgemm_csr *A,
-                                const spgemm_csr *B,
+spgemm_status spgemm_call_begin(call *c, const entry_point *self,
+                                const spgemm_csr *A, const spgemm_csr *B,
                                 const spgemm_options *options,
                                 spgemm_report *report)
 {

@@ -23,8 +23,8 @@ static spgemm_status refuse_number(const char *name, double value, double least)
                          value, least);
 }
 
-static spgemm_status
-refuse_integer(const char *name, int64_t value, int64_t least)
+static spgemm_status refuse_integer(const char *name, int64_t value,
+                                    int64_t least)
 {
     return spgemm_refuse(SPGEMM_ERROR_INVALID,
                          "options.%s is %" PRId64
@@ -33,8 +33,8 @@ refuse_integer(const char *name, int64_t value, int64_t least)
 }
 
 /* An enumerator, 0 <= value < count. */
-static spgemm_status
-check_enum(const char *name, unsigned value, unsigned count)
+static spgemm_status check_enum(const char *name, unsigned value,
+                                unsigned count)
 {
     return value < count
                ? SPGEMM_SUCCESS
@@ -148,8 +148,8 @@ static spgemm_status check_unused(const spgemm_options *options,
 }
 
 /* A list of rows or columns has at least one; without a list, no length. */
-static spgemm_status
-check_list(const char *name, const int64_t *list, int64_t count)
+static spgemm_status check_list(const char *name, const int64_t *list,
+                                int64_t count)
 {
     if (list && count < 1)
         return spgemm_refuse(SPGEMM_ERROR_INVALID,

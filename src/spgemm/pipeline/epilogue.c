@@ -30,8 +30,8 @@ static bool is_zero(const spgemm_csr *X, int64_t p)
 }
 
 /* A copy of X; without values, if these are not wanted. */
-static spgemm_status
-copy(spgemm_csr *made, const spgemm_csr *X, bool has_values, memory *m)
+static spgemm_status copy(spgemm_csr *made, const spgemm_csr *X,
+                          bool has_values, memory *m)
 {
     const size_t index_size = spgemm_index_size(X->index_type);
     const size_t value_size = spgemm_value_size(X->value_type);
@@ -73,11 +73,8 @@ static spgemm_status drop_zeros(spgemm_csr *X, memory *m)
 
 /* A mask as kernels use it: every column once, those that are zero left out
    where its values count. Duplicates are one entry, or their sum. */
-static spgemm_status copy_mask(spgemm_csr *made,
-                               const spgemm_csr *mask,
-                               bool by_value,
-                               int nthreads,
-                               memory *m)
+static spgemm_status copy_mask(spgemm_csr *made, const spgemm_csr *mask,
+                               bool by_value, int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     SPGEMM_TRY(copy(made, mask, by_value, m));
@@ -89,8 +86,8 @@ cleanup:
     return status;
 }
 
-static spgemm_status
-check_shape(const spgemm_csr *X, const char *option, const operands *ops)
+static spgemm_status check_shape(const spgemm_csr *X, const char *option,
+                                 const operands *ops)
 {
     const int64_t nrows = ops->A->nrows;
     const int64_t ncols = ops->B->ncols;
@@ -104,12 +101,9 @@ check_shape(const spgemm_csr *X, const char *option, const operands *ops)
 
 /* One operand of the epilogue: as C, well formed; *is_ready if its rows are in
    order as they are. */
-static spgemm_status check(const spgemm_csr *X,
-                           const char *name,
-                           const char *option,
-                           const operands *ops,
-                           const spgemm_options *options,
-                           bool *is_ready,
+static spgemm_status check(const spgemm_csr *X, const char *name,
+                           const char *option, const operands *ops,
+                           const spgemm_options *options, bool *is_ready,
                            spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -140,10 +134,8 @@ static spgemm_status refuse_values(const char *name)
                          name);
 }
 
-static spgemm_status prepare_mask(epilogue_copies *p,
-                                  operands *ops,
-                                  const spgemm_options *options,
-                                  memory *m,
+static spgemm_status prepare_mask(epilogue_copies *p, operands *ops,
+                                  const spgemm_options *options, memory *m,
                                   spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -170,10 +162,8 @@ cleanup:
     return status;
 }
 
-static spgemm_status prepare_d(epilogue_copies *p,
-                               const operands *ops,
-                               const spgemm_options *options,
-                               memory *m,
+static spgemm_status prepare_d(epilogue_copies *p, const operands *ops,
+                               const spgemm_options *options, memory *m,
                                spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -204,10 +194,8 @@ static bool needs_values(const spgemm_options *options)
            spgemm_options_drop(options);
 }
 
-spgemm_status spgemm_epilogue_make(epilogue_copies *p,
-                                   operands *ops,
-                                   const spgemm_options *options,
-                                   memory *m,
+spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
+                                   const spgemm_options *options, memory *m,
                                    spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;

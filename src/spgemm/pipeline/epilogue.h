@@ -22,10 +22,8 @@ typedef struct epilogue_copies {
  * @retval SPGEMM_ERROR_INVALID, SHAPE, STRUCTURE, UNSUPPORTED, OUT_OF_MEMORY
  * @note Time O(nnz(mask) + nnz(D)).
  */
-spgemm_status spgemm_epilogue_make(epilogue_copies *p,
-                                   operands *ops,
-                                   const spgemm_options *options,
-                                   memory *m,
+spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
+                                   const spgemm_options *options, memory *m,
                                    spgemm_fault *fault);
 
 void spgemm_epilogue_clear(epilogue_copies *p, memory *m);

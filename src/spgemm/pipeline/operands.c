@@ -62,10 +62,8 @@ static spgemm_status check_cols(const spgemm_options *options, int64_t ncols)
 }
 
 /* The structure is read only when it is right. */
-static spgemm_status check(transformation *t,
-                           const char *name,
-                           const spgemm_options *options,
-                           spgemm_fault *fault)
+static spgemm_status check(transformation *t, const char *name,
+                           const spgemm_options *options, spgemm_fault *fault)
 {
     bool is_sorted = false;
     if (options->resources.input_check == SPGEMM_CHECK_NONE)
@@ -80,17 +78,15 @@ static spgemm_status check(transformation *t,
     return status;
 }
 
-static spgemm_status
-transpose(spgemm_csr *out, const transformation *t, const spgemm_csr *X)
+static spgemm_status transpose(spgemm_csr *out, const transformation *t,
+                               const spgemm_csr *X)
 {
     return spgemm_csr_transpose_into(
         out, X, t->op == SPGEMM_OP_CONJUGATE_TRANSPOSE, t->nthreads, t->m);
 }
 
-static spgemm_status select_of(spgemm_csr *out,
-                               const transformation *t,
-                               const spgemm_csr *X,
-                               const csr_selection *which)
+static spgemm_status select_of(spgemm_csr *out, const transformation *t,
+                               const spgemm_csr *X, const csr_selection *which)
 {
     return spgemm_csr_select(out, X, which, t->nthreads, t->m);
 }
@@ -121,8 +117,8 @@ static spgemm_status transpose_and_select(spgemm_csr *out,
 }
 
 /* sorted[0 .. return) = the numbers in list[0 .. count), each once. */
-static int64_t
-sort_distinct(int64_t *sorted, const int64_t *list, int64_t count)
+static int64_t sort_distinct(int64_t *sorted, const int64_t *list,
+                             int64_t count)
 {
     int64_t used = 0;
     memcpy(sorted, list, (size_t)count * sizeof *sorted);
@@ -188,8 +184,7 @@ static bool is_asked_for(const transformation *t)
 }
 
 /* Real values are their own conjugates. */
-static bool are_the_same(spgemm_operation op,
-                         spgemm_operation other,
+static bool are_the_same(spgemm_operation op, spgemm_operation other,
                          spgemm_value_type which)
 {
     const value_traits *type = spgemm_value_traits(which);
@@ -198,10 +193,8 @@ static bool are_the_same(spgemm_operation op,
            (!is_complex && op != SPGEMM_OP_NONE && other != SPGEMM_OP_NONE);
 }
 
-static transformation begin(const spgemm_csr *X,
-                            spgemm_operation op,
-                            const spgemm_options *options,
-                            bool needs_values,
+static transformation begin(const spgemm_csr *X, spgemm_operation op,
+                            const spgemm_options *options, bool needs_values,
                             memory *m)
 {
     transformation t = {
@@ -211,12 +204,10 @@ static transformation begin(const spgemm_csr *X,
     return t;
 }
 
-spgemm_status spgemm_operands_make(operand_copies *p,
-                                   const spgemm_csr *A,
+spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
                                    const spgemm_csr *B,
                                    const spgemm_options *options,
-                                   bool needs_values,
-                                   spgemm_fault *fault,
+                                   bool needs_values, spgemm_fault *fault,
                                    memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;

@@ -40,12 +40,10 @@ static inline int64_t op_ncols(const spgemm_csr *X, spgemm_operation op)
  * @note Time O(nrows + ncols + nnz) of what is transformed; memory the result,
  *       and on the way the whole of op(X) at most.
  */
-spgemm_status spgemm_operands_make(operand_copies *p,
-                                   const spgemm_csr *A,
+spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
                                    const spgemm_csr *B,
                                    const spgemm_options *options,
-                                   bool needs_values,
-                                   spgemm_fault *fault,
+                                   bool needs_values, spgemm_fault *fault,
                                    memory *m);
 
 /** Gives back what was made. Accepts a zeroed struct. */

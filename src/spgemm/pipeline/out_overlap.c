@@ -20,8 +20,8 @@ typedef struct intervals {
     interval of[MOST_INTERVALS];
 } intervals;
 
-static void
-append(intervals *all, const char *name, const void *begin, int64_t n, size_t s)
+static void append(intervals *all, const char *name, const void *begin,
+                   int64_t n, size_t s)
 {
     if (begin && n > 0 && s > 0)
         all->of[all->count++] = (interval){name, begin, n, s};
@@ -35,10 +35,8 @@ static bool overlap(const interval *x, const interval *y)
                              : (x_begin - y_begin) / y->size < (size_t)y->count;
 }
 
-static void append_matrix(intervals *all,
-                          const spgemm_csr *X,
-                          const char *rowptr,
-                          const char *colidx,
+static void append_matrix(intervals *all, const spgemm_csr *X,
+                          const char *rowptr, const char *colidx,
                           const char *values)
 {
     if (!X || spgemm_value_bytes(X->value_type) == 0)
@@ -60,8 +58,7 @@ static spgemm_status check_from(const intervals *all, int first)
 }
 
 spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
-                                       const spgemm_csr *A,
-                                       const spgemm_csr *B,
+                                       const spgemm_csr *A, const spgemm_csr *B,
                                        int64_t nrows)
 {
     const spgemm_out *out = options->resources.out;

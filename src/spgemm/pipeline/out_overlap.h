@@ -9,8 +9,7 @@
                                   array of A, B, D or the mask, a list, or itself
     @note Time O(1). A and B have passed spgemm_csr_check_header(). */
 spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
-                                       const spgemm_csr *A,
-                                       const spgemm_csr *B,
+                                       const spgemm_csr *A, const spgemm_csr *B,
                                        int64_t nrows);
 
 #endif

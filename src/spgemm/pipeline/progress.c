@@ -30,9 +30,7 @@ void spgemm_progress_init(progress *p, const spgemm_options *options)
     p->told = 0.0;
 }
 
-void spgemm_progress_pass(progress *p,
-                          double begin,
-                          double end,
+void spgemm_progress_pass(progress *p, double begin, double end,
                           int64_t products)
 {
     p->begin = begin;

@@ -44,9 +44,7 @@ void spgemm_progress_init(progress *p, const spgemm_options *options);
 
 /** A pass over `products` products begins, which is the share from `begin` to
     `end` of the whole. */
-void spgemm_progress_pass(progress *p,
-                          double begin,
-                          double end,
+void spgemm_progress_pass(progress *p, double begin, double end,
                           int64_t products);
 
 /** So many products of the pass are done, whatever was said before. */

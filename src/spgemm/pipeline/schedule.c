@@ -70,8 +70,7 @@ static int64_t predicted_row(const operands *ops, int64_t i)
 
 /* Predicted nnz of row i; of a class's rows only their sum need be whole. */
 static ALWAYS_INLINE double row_share(const operands *ops,
-                                      const class_shares *s,
-                                      int64_t i,
+                                      const class_shares *s, int64_t i,
                                       int64_t products)
 {
     if (ops->prediction->row_nnz)
@@ -105,8 +104,8 @@ typedef struct cut {
 } cut;
 
 /* Whether there is no room for the rows [row_begin, i]. */
-static ALWAYS_INLINE bool
-is_full(const cut *at, int64_t row_begin, int64_t i, double predicted)
+static ALWAYS_INLINE bool is_full(const cut *at, int64_t row_begin, int64_t i,
+                                  double predicted)
 {
     return at->rows->slack * predicted +
                at->rows->row_room * (double)(i + 1 - row_begin) >
@@ -116,10 +115,8 @@ is_full(const cut *at, int64_t row_begin, int64_t i, double predicted)
 /* The next block's rows, from row_begin on: none if that is a giant, or if
    there is no room for it. */
 static ALWAYS_INLINE draft collect(const operands *ops,
-                                   const class_shares *shares,
-                                   const cut *at,
-                                   int64_t row_begin,
-                                   bool is_bounded)
+                                   const class_shares *shares, const cut *at,
+                                   int64_t row_begin, bool is_bounded)
 {
     draft d = {.row_begin = row_begin};
     const int64_t end = min_i64(at->rows->row_end, row_begin + MOST_BLOCK_ROWS);
@@ -144,18 +141,16 @@ static ALWAYS_INLINE draft collect(const operands *ops,
 }
 
 /* Without room to count, planning takes two thirds of the time. */
-static draft collect_rows(const operands *ops,
-                          const class_shares *shares,
-                          const cut *at,
-                          int64_t row_begin)
+static draft collect_rows(const operands *ops, const class_shares *shares,
+                          const cut *at, int64_t row_begin)
 {
     return at->rows->room < INFINITY
                ? collect(ops, shares, at, row_begin, true)
                : collect(ops, shares, at, row_begin, false);
 }
 
-static spgemm_status
-append_draft(schedule *p, const operands *ops, const draft *d)
+static spgemm_status append_draft(schedule *p, const operands *ops,
+                                  const draft *d)
 {
     const double here =
         prediction_drift(ops->prediction, d->row_begin, ops->A->nrows);
@@ -255,10 +250,8 @@ static bool take_room(cut *at, int64_t nrows, double predicted, bool is_forced)
 /* The block or blocks from row *i on, which becomes the row behind them, or
    stays: there is no room. The first row of a slab is taken whatever the room
    is. */
-static spgemm_status append_rows(schedule *p,
-                                 const operands *ops,
-                                 const class_shares *shares,
-                                 cut *at,
+static spgemm_status append_rows(schedule *p, const operands *ops,
+                                 const class_shares *shares, cut *at,
                                  int64_t *i)
 {
     const int64_t row = *i;
@@ -276,11 +269,8 @@ static spgemm_status append_rows(schedule *p,
                                            : append_whole(p, ops, row);
 }
 
-spgemm_status spgemm_schedule_make(schedule *p,
-                                   const operands *ops,
-                                   slab *rows,
-                                   bool splits_rows,
-                                   int nthreads)
+spgemm_status spgemm_schedule_make(schedule *p, const operands *ops, slab *rows,
+                                   bool splits_rows, int nthreads)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const class_shares shares = class_shares_of(ops->prediction);

@@ -51,11 +51,8 @@ slab spgemm_slab_of_all(const product_counts *counts);
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Time O(nrows + blocks).
  */
-spgemm_status spgemm_schedule_make(schedule *p,
-                                   const operands *ops,
-                                   slab *rows,
-                                   bool splits_rows,
-                                   int nthreads);
+spgemm_status spgemm_schedule_make(schedule *p, const operands *ops, slab *rows,
+                                   bool splits_rows, int nthreads);
 
 /** Entries of a planned chunk, about, when C has nnz entries. */
 double spgemm_schedule_chunk(const product_counts *counts, double nnz);

@@ -22,8 +22,8 @@
 
 /* What a team counts: task t of some, with the scratch of its thread. false: no
    memory, or cancelled. */
-typedef bool
-count_task(const count_context *c, void *work, int64_t t, int rank, scratch *s);
+typedef bool count_task(const count_context *c, void *work, int64_t t, int rank,
+                        scratch *s);
 
 typedef struct count_work {
     const count_context *c;
@@ -52,11 +52,8 @@ static void take_tasks(void *context, int rank)
 }
 
 /* `products` of all tasks, about. */
-static spgemm_status count_in_team(const count_context *c,
-                                   count_task *task,
-                                   void *work,
-                                   int64_t tasks,
-                                   int64_t products)
+static spgemm_status count_in_team(const count_context *c, count_task *task,
+                                   void *work, int64_t tasks, int64_t products)
 {
     count_work w = {.c = c, .task = task, .work = work, .tasks = tasks};
     const int team =
@@ -79,10 +76,8 @@ typedef struct row_work {
 
 /* Rows from range->row_begin on, before `end`, that are counted in one go.
    Returns their products. */
-static int64_t collect_rows(const count_context *c,
-                            const row_work *w,
-                            row_range *range,
-                            int64_t end)
+static int64_t collect_rows(const count_context *c, const row_work *w,
+                            row_range *range, int64_t end)
 {
     int64_t products = 0;
     int64_t t = range->row_begin;
@@ -92,8 +87,8 @@ static int64_t collect_rows(const count_context *c,
     return products;
 }
 
-static bool count_some_rows(
-    const count_context *c, void *work, int64_t t, int rank, scratch *s)
+static bool count_some_rows(const count_context *c, void *work, int64_t t,
+                            int rank, scratch *s)
 {
     const row_work *w = work;
     const int64_t end = min_i64(w->count, (t + 1) * w->length);
@@ -108,8 +103,8 @@ static bool count_some_rows(
     return true;
 }
 
-static int64_t
-products_of_rows(const operands *ops, const int64_t *rows, int64_t count)
+static int64_t products_of_rows(const operands *ops, const int64_t *rows,
+                                int64_t count)
 {
     int64_t products = 0;
     for (int64_t t = 0; t < count; t++)
@@ -118,10 +113,8 @@ products_of_rows(const operands *ops, const int64_t *rows, int64_t count)
     return products;
 }
 
-spgemm_status spgemm_count_rows(void *context,
-                                const int64_t *rows,
-                                int64_t count,
-                                int64_t *row_nnz)
+spgemm_status spgemm_count_rows(void *context, const int64_t *rows,
+                                int64_t count, int64_t *row_nnz)
 {
     const count_context *c = context;
     row_work w = {rows, count, max_i64(COUNT_ROWS, count / COUNT_TASKS),
@@ -132,8 +125,8 @@ spgemm_status spgemm_count_rows(void *context,
 }
 
 /* The columns of one part, and its products and nnz. */
-static bool
-count_part(const count_context *c, void *work, int64_t t, int rank, scratch *s)
+static bool count_part(const count_context *c, void *work, int64_t t, int rank,
+                       scratch *s)
 {
     row_part *p = (row_part *)work + t;
     int64_t first;

@@ -43,8 +43,8 @@ int watch_progress(void *context, double done)
 }
 
 /* Neither commutes nor associates: another order is another result. */
-static void
-multiply_bytes(void *context, void *term, const void *a, const void *b)
+static void multiply_bytes(void *context, void *term, const void *a,
+                           const void *b)
 {
     const size_t bytes = *(const size_t *)context;
     unsigned char *to = term;

@@ -45,8 +45,8 @@ static int64_t draw_integer(dice *d, spgemm_value_type type, value_kind kind)
     return type == SPGEMM_INT64 ? wide : (int32_t)(uint32_t)(uint64_t)wide;
 }
 
-static void
-draw_value(dice *d, spgemm_value_type type, value_kind kind, char *value)
+static void draw_value(dice *d, spgemm_value_type type, value_kind kind,
+                       char *value)
 {
     if (is_floating(type)) {
         const double re = draw_real(d, type, kind);
@@ -125,8 +125,8 @@ static int64_t row_of_runs(dice *d, const recipe *r, int64_t *row)
 }
 
 /* Row i of a band with holes that every row has. */
-static int64_t
-shifted_row(const recipe *r, uint64_t holes, int64_t i, int64_t *row)
+static int64_t shifted_row(const recipe *r, uint64_t holes, int64_t i,
+                           int64_t *row)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < 2 * r->length; t++)
@@ -155,12 +155,8 @@ static int64_t dense_row(dice *d, const recipe *r, int64_t *row)
 }
 
 /* The columns of row i at row[0]; `before` of row i - 1 lie before them. */
-static int64_t draw_row(dice *d,
-                        const recipe *r,
-                        uint64_t holes,
-                        int64_t i,
-                        int64_t before,
-                        int64_t *row)
+static int64_t draw_row(dice *d, const recipe *r, uint64_t holes, int64_t i,
+                        int64_t before, int64_t *row)
 {
     const int64_t most = 2 * r->length + 1;
     if (r->ncols == 0)

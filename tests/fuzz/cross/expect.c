@@ -70,9 +70,7 @@ bool expect_reason(crossing *x, spgemm_status status, const char *text)
                        spgemm_error_text());
 }
 
-bool expect_status(crossing *x,
-                   const causes *c,
-                   spgemm_status status,
+bool expect_status(crossing *x, const causes *c, spgemm_status status,
                    const before *b)
 {
     const hostile_heap *h = x->heap;
@@ -193,8 +191,8 @@ static bool has_form(const spgemm_options *o)
            o->filter.drop_tolerance > 0 || o->filter.keep_top > 0;
 }
 
-static bool
-is_of_product(crossing *x, const spgemm_report *r, const spgemm_csr *want)
+static bool is_of_product(crossing *x, const spgemm_report *r,
+                          const spgemm_csr *want)
 {
     if (r->nnz != want->nnz)
         return cross_fails(x, "report", "nnz %lld of %lld", (long long)r->nnz,
@@ -247,11 +245,8 @@ bool expect_fault(crossing *x, const spgemm_fault *fault)
     return true;
 }
 
-bool expect_report(crossing *x,
-                   const spgemm_report *r,
-                   spgemm_status status,
-                   const spgemm_csr *want,
-                   const before *b)
+bool expect_report(crossing *x, const spgemm_report *r, spgemm_status status,
+                   const spgemm_csr *want, const before *b)
 {
     const hostile_heap *h = x->heap;
     const size_t limit = x->args->options.resources.memory_limit_bytes;

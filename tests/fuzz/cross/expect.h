@@ -19,9 +19,7 @@ void expect_disarm(crossing *x);
 
 /** Whether the status is one that the headers have for what was asked; and on
     failure the caller's memory and the hooks are as before. */
-bool expect_status(crossing *x,
-                   const causes *c,
-                   spgemm_status status,
+bool expect_status(crossing *x, const causes *c, spgemm_status status,
                    const before *b);
 
 /** Whether C is what was wanted, well formed, and where it should be. Its rows
@@ -39,11 +37,8 @@ bool expect_reason(crossing *x, spgemm_status status, const char *text);
 bool expect_fault(crossing *x, const spgemm_fault *fault);
 
 /** Whether a report is of this C, and of this failure. */
-bool expect_report(crossing *x,
-                   const spgemm_report *r,
-                   spgemm_status status,
-                   const spgemm_csr *want,
-                   const before *b);
+bool expect_report(crossing *x, const spgemm_report *r, spgemm_status status,
+                   const spgemm_csr *want, const before *b);
 
 /** Whether nothing is out, and nothing was harmed. */
 bool expect_nothing_left(crossing *x);

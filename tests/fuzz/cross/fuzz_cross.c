@@ -93,8 +93,8 @@ static uint64_t seed_of(const arguments_of_main *a, uint64_t input)
     return input < nkept ? kept[input] : a->seed + (input - nkept);
 }
 
-static void
-note_failure(tally *t, uint64_t seed, const crossing *x, bool prints_all)
+static void note_failure(tally *t, uint64_t seed, const crossing *x,
+                         bool prints_all)
 {
     char call[700];
     char what[1024];
@@ -106,10 +106,8 @@ note_failure(tally *t, uint64_t seed, const crossing *x, bool prints_all)
 
 /* ---- Child and parent ----------------------------------------------------- */
 
-static int run_inputs(const arguments_of_main *a,
-                      progress_of_child *shared,
-                      uint64_t total,
-                      double deadline)
+static int run_inputs(const arguments_of_main *a, progress_of_child *shared,
+                      uint64_t total, double deadline)
 {
     static hostile_heap heap;
     static hostile_heap context_heap;
@@ -140,8 +138,8 @@ static int run_inputs(const arguments_of_main *a,
 }
 
 /* How a child ended that did not end by itself. */
-static void
-note_crash(const arguments_of_main *a, progress_of_child *shared, int state)
+static void note_crash(const arguments_of_main *a, progress_of_child *shared,
+                       int state)
 {
     char what[128];
     const uint64_t seed = seed_of(a, shared->next);

@@ -23,8 +23,8 @@ bool cross_fails(crossing *x, const char *check, const char *format, ...)
     return false;
 }
 
-static void
-describe_matrix(char *text, size_t size, const char *name, const spgemm_csr *X)
+static void describe_matrix(char *text, size_t size, const char *name,
+                            const spgemm_csr *X)
 {
     const size_t used = strlen(text);
     snprintf(text + used, size - used,

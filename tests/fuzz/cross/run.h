@@ -16,15 +16,11 @@ void cross_run(crossing *x, tally *t);
 void teams_choose(uint64_t seed);
 
 /** Of each entry point: what was drawn, and what C is then. */
-void run_product(crossing *x,
-                 const causes *c,
-                 const spgemm_csr *want,
+void run_product(crossing *x, const causes *c, const spgemm_csr *want,
                  tally *t);
 void run_plan(crossing *x, const causes *c, const spgemm_csr *want, tally *t);
 void run_stream(crossing *x, const causes *c, const spgemm_csr *want, tally *t);
-void run_predict(crossing *x,
-                 const causes *c,
-                 const spgemm_csr *want,
+void run_predict(crossing *x, const causes *c, const spgemm_csr *want,
                  tally *t);
 void run_matrix(crossing *x, tally *t);
 

@@ -30,8 +30,8 @@ static size_t rowptr_bytes(const spgemm_csr *X)
 
 /* ---- Create -------------------------------------------------------------- */
 
-static spgemm_status create(
-    crossing *x, const causes *c, const spgemm_csr *want, planned *p, tally *t)
+static spgemm_status create(crossing *x, const causes *c,
+                            const spgemm_csr *want, planned *p, tally *t)
 {
     spgemm_csr untouched;
     spgemm_report report;

@@ -43,8 +43,8 @@ static truth truth_of_row(const spgemm_csr *counts, int64_t i)
     return row;
 }
 
-static bool
-are_right_rows(crossing *x, const spgemm_csr *counts, const double *row_nnz)
+static bool are_right_rows(crossing *x, const spgemm_csr *counts,
+                           const double *row_nnz)
 {
     for (int64_t i = 0; i < counts->nrows; i++) {
         const truth row = truth_of_row(counts, i);
@@ -55,10 +55,8 @@ are_right_rows(crossing *x, const spgemm_csr *counts, const double *row_nnz)
     return true;
 }
 
-static bool is_right(crossing *x,
-                     const spgemm_csr *counts,
-                     const spgemm_prediction *p,
-                     const double *row_nnz)
+static bool is_right(crossing *x, const spgemm_csr *counts,
+                     const spgemm_prediction *p, const double *row_nnz)
 {
     const spgemm_options *o = &x->args->options;
     truth all = {0};

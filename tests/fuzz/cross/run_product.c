@@ -4,8 +4,7 @@
 
 #include "run.h"
 
-typedef spgemm_status multiply(spgemm_csr *C,
-                               const spgemm_csr *A,
+typedef spgemm_status multiply(spgemm_csr *C, const spgemm_csr *A,
                                const spgemm_csr *B,
                                const spgemm_options *options,
                                spgemm_report *report);
@@ -18,8 +17,8 @@ static bool is_untouched(const spgemm_csr *C)
 }
 
 /* Unsorted rows may come sorted; both C and its report say so. */
-static void
-expect_order(crossing *x, const spgemm_csr *C, spgemm_row_order told)
+static void expect_order(crossing *x, const spgemm_csr *C,
+                         spgemm_row_order told)
 {
     const bool is_sorted = told == SPGEMM_ROWS_SORTED;
     const bool is_asked_for =
@@ -29,8 +28,8 @@ expect_order(crossing *x, const spgemm_csr *C, spgemm_row_order told)
         cross_fails(x, "row_order", "%d, flags %u", (int)told, C->flags);
 }
 
-static spgemm_status
-run_once(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
+static spgemm_status run_once(crossing *x, const causes *c,
+                              const spgemm_csr *want, tally *t)
 {
     static multiply *const multiplies[] = {spgemm_predicted, spgemm_precise,
                                            spgemm_upper_bound};

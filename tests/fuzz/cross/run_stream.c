@@ -85,8 +85,8 @@ static bool has_large_row(const crossing *x, const spgemm_csr *want)
     return false;
 }
 
-static spgemm_status
-run_once(crossing *x, const causes *c, const spgemm_csr *want, tally *t)
+static spgemm_status run_once(crossing *x, const causes *c,
+                              const spgemm_csr *want, tally *t)
 {
     sink_state s = {.x = x, .want = want, .cancel_at = -1};
     spgemm_report report;

@@ -12,9 +12,7 @@ const char *entry_text(entry_point entry)
     return texts[entry];
 }
 
-void tally_call(tally *t,
-                const crossing *x,
-                spgemm_status status,
+void tally_call(tally *t, const crossing *x, spgemm_status status,
                 const spgemm_report *report)
 {
     const int number = status <= 0 && status > -TALLY_STATUSES
@@ -29,11 +27,8 @@ void tally_call(tally *t,
         t->by_threads[report->nthreads]++;
 }
 
-bool tally_failure(tally *t,
-                   uint64_t seed,
-                   entry_point entry,
-                   const char *check,
-                   const char *what)
+bool tally_failure(tally *t, uint64_t seed, entry_point entry,
+                   const char *check, const char *what)
 {
     char name[sizeof t->findings[0].check];
     snprintf(name, sizeof name, "%s of %s", check, entry_text(entry));

@@ -29,17 +29,12 @@ typedef struct tally {
 const char *entry_text(entry_point entry);
 
 /** Count a call. `report` may be NULL. */
-void tally_call(tally *t,
-                const crossing *x,
-                spgemm_status status,
+void tally_call(tally *t, const crossing *x, spgemm_status status,
                 const spgemm_report *report);
 
 /** Note a failure of a seed. Returns whether it is of a new check. */
-bool tally_failure(tally *t,
-                   uint64_t seed,
-                   entry_point entry,
-                   const char *check,
-                   const char *what);
+bool tally_failure(tally *t, uint64_t seed, entry_point entry,
+                   const char *check, const char *what);
 
 void tally_print(const tally *t, double seconds);
 
