@@ -16,24 +16,23 @@ static const option help_option = {
    than a number. */
 static const command *current;
 
-static const char *current_option_name(int k)
-{
-    if (!current->options[k])
-        return k == 0 || current->options[k - 1] ? help_option.name : NULL;
-    return current->options[k]->name;
-}
-
-static const option *option_at(const command *cmd, int k)
-{
-    return cmd->options[k] ? cmd->options[k] : &help_option;
-}
-
 static int option_count(const command *cmd)
 {
     int count = 0;
     while (cmd->options[count])
         count++;
     return count;
+}
+
+/* --help is behind the last. */
+static const option *option_at(const command *cmd, int k)
+{
+    return k < option_count(cmd) ? cmd->options[k] : &help_option;
+}
+
+static const char *current_option_name(int k)
+{
+    return k <= option_count(current) ? option_at(current, k)->name : NULL;
 }
 
 /* The option's number; option_count() for --help, -1 for none. */

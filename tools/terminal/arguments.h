@@ -43,9 +43,9 @@ typedef struct command {
         int k); /* of the first operand; NULL: files */
     const char *summary;
     const char *description;
-    const char *(*choice_help)(int k);   /* of operand_choice(k) */
-    const option *options[MOST_OPTIONS]; /* ended by NULL */
-    const char *example[4];              /* shell commands, ended by NULL */
+    const char *(*choice_help)(int k);       /* of operand_choice(k) */
+    const option *options[MOST_OPTIONS + 1]; /* ended by NULL */
+    const char *example[4];                  /* shell commands, ended by NULL */
     int (*run)(const arguments *args);
 } command;
 
