@@ -122,7 +122,8 @@ typedef struct spgemm_filter_options {
 
 /** How nnz(C) is predicted. Each is a folder or a file of src/predict. */
 typedef enum spgemm_predictor {
-    /** Stratified. */
+    /** Stratified; of spgemm_predicted() of up to 32768 products, for which any
+        sample takes too long, the upper bound. */
     SPGEMM_PREDICTOR_AUTO = 0,
     /** min(products, ncols) of each row. */
     SPGEMM_PREDICTOR_UPPER_BOUND = 1,

@@ -4,7 +4,11 @@
 #define SPGEMM_COMMON_TEAM_H
 
 #include <fenv.h>
+#include <stdbool.h>
 #include <stdint.h>
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
 
 /**
  * Threads to ask for: `requested`, or omp_get_max_threads() when 0; fewer for
@@ -53,14 +57,42 @@ int spgemm_team_members(void);
 
 /* Sums must not depend on what the host did to the floating-point mode of
    this thread (flush to zero, rounding): put aside on entry to a region that
-   multiplies, put back on leaving it. */
+   multiplies, put back on leaving it. Of a mode that is the default only what
+   was raised is put back: the whole takes half a microsecond. */
 typedef struct team_fpmode {
     fenv_t caller;
+    bool was_default;
+    unsigned raised; /* with the mode, of a thread whose mode was the default */
 } team_fpmode;
+
+#if defined(__SSE2__)
+#define MXCSR_FLAGS   0x3fu
+#define MXCSR_DEFAULT 0x1f80u
 
 static inline team_fpmode team_fpmode_enter(void)
 {
     team_fpmode mode;
+    mode.raised = _mm_getcsr();
+    mode.was_default = (mode.raised & ~MXCSR_FLAGS) == MXCSR_DEFAULT &&
+                       fegetround() == FE_TONEAREST;
+    if (!mode.was_default) {
+        fegetenv(&mode.caller);
+        fesetenv(FE_DFL_ENV);
+    }
+    return mode;
+}
+
+static inline void team_fpmode_leave(const team_fpmode *mode)
+{
+    if (mode->was_default)
+        _mm_setcsr(mode->raised);
+    else
+        fesetenv(&mode->caller);
+}
+#else
+static inline team_fpmode team_fpmode_enter(void)
+{
+    team_fpmode mode = {.was_default = false};
     fegetenv(&mode.caller);
     fesetenv(FE_DFL_ENV);
     return mode;
@@ -70,5 +102,6 @@ static inline void team_fpmode_leave(const team_fpmode *mode)
 {
     fesetenv(&mode->caller);
 }
+#endif
 
 #endif

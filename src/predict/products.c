@@ -177,7 +177,7 @@ static void add_classes(row_class *all, const row_class *mine)
 
 /* What a team counts, in tasks. */
 typedef struct counting {
-    product_counts all;
+    product_counts *all;
     const spgemm_csr *A;
     const spgemm_csr *B;
     row_lengths lengths;
@@ -188,9 +188,11 @@ typedef struct counting {
 static void count_of_task(void *context, int64_t t)
 {
     counting *w = context;
-    product_counts *all = &w->all;
+    product_counts *all = w->all;
+    row_class classes[PREDICTION_CLASSES] = {0};
     product_counts mine = {.row = all->row,
                            .row_class = all->row_class,
+                           .classes = classes,
                            .block_rows = all->block_rows,
                            .blocks = all->blocks};
     const bool is_exact = count_task(&mine, w->A, w->B->ncols, &w->lengths,
@@ -202,8 +204,29 @@ static void count_of_task(void *context, int64_t t)
         w->fits &= checked_add_i64(all->total, mine.total, &all->total);
         all->bound = saturating_add_i64(all->bound, mine.bound);
         all->longest = max_i64(all->longest, mine.longest);
-        add_classes(all->classes, mine.classes);
+        add_classes(all->classes, classes);
     }
+}
+
+static bool make_rows(product_counts *counts, int64_t nrows, memory *m)
+{
+    *counts = (product_counts){.nrows = nrows};
+    counts->row = spgemm_memory_allocate(m, nrows, sizeof *counts->row);
+    counts->row_class =
+        spgemm_memory_allocate(m, nrows, sizeof *counts->row_class);
+    return counts->row && counts->row_class;
+}
+
+static bool make_classes(product_counts *counts, memory *m)
+{
+    const int64_t nrows = counts->nrows;
+    counts->block_rows = max_i64(1, min_i64(BLOCK_ROWS, nrows / LEAST_BLOCKS));
+    counts->nblocks = (nrows + counts->block_rows - 1) / counts->block_rows;
+    counts->classes = spgemm_memory_allocate_zeroed(m, PREDICTION_CLASSES,
+                                                    sizeof *counts->classes);
+    counts->blocks =
+        spgemm_memory_allocate(m, counts->nblocks, sizeof *counts->blocks);
+    return counts->classes && counts->blocks;
 }
 
 int spgemm_products_team(const spgemm_csr *A, int nthreads)
@@ -216,23 +239,16 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
                                     memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    product_counts all = {.nrows = A->nrows};
     int32_t *narrow = NULL;
     int64_t most;
-    all.block_rows = max_i64(1, min_i64(BLOCK_ROWS, A->nrows / LEAST_BLOCKS));
-    all.row = spgemm_memory_allocate(m, A->nrows, sizeof *all.row);
-    SPGEMM_REQUIRE(all.row, SPGEMM_ERROR_OUT_OF_MEMORY);
-    all.row_class = spgemm_memory_allocate(m, A->nrows, sizeof *all.row_class);
-    SPGEMM_REQUIRE(all.row_class, SPGEMM_ERROR_OUT_OF_MEMORY);
-    all.nblocks = (A->nrows + all.block_rows - 1) / all.block_rows;
-    all.blocks = spgemm_memory_allocate(m, all.nblocks, sizeof *all.blocks);
-    SPGEMM_REQUIRE(all.blocks, SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_REQUIRE(make_rows(counts, A->nrows, m), SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_REQUIRE(make_classes(counts, m), SPGEMM_ERROR_OUT_OF_MEMORY);
     /* No sum can overflow when nnz(A) nnz(B) does not. */
     if (B->nnz <= INT32_MAX && !__builtin_mul_overflow(A->nnz, B->nnz, &most)) {
         narrow = make_lengths(B, nthreads, m);
         SPGEMM_REQUIRE(narrow, SPGEMM_ERROR_OUT_OF_MEMORY);
     }
-    counting w = {.all = all,
+    counting w = {.all = counts,
                   .A = A,
                   .B = B,
                   .lengths = {narrow, B->rowptr},
@@ -240,15 +256,43 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
                   .fits = true};
     spgemm_team_for(spgemm_products_team(A, nthreads), w.tasks, count_of_task,
                     &w);
-    all = w.all;
     SPGEMM_REQUIRE(w.fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
                                          "A*B has more products than fit "
                                          "int64_t"));
 
 cleanup:
     spgemm_memory_release(m, narrow, B->nrows, sizeof *narrow);
-    *counts = all;
     return status;
+}
+
+spgemm_status spgemm_products_count_few(product_counts *counts,
+                                        const spgemm_csr *A,
+                                        const spgemm_csr *B, memory *m,
+                                        bool *are_few)
+{
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    const int64_t *Bp = B->rowptr;
+    *are_few = A->nnz <= FEW_PRODUCTS && A->nrows <= FEW_PRODUCTS;
+    if (!*are_few)
+        return SPGEMM_SUCCESS;
+    if (!make_rows(counts, A->nrows, m))
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    for (int64_t i = 0; i < A->nrows && counts->total <= FEW_PRODUCTS; i++) {
+        int64_t sum = 0;
+        for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
+            const int64_t k = column_at(A->colidx, is_wide, p);
+            sum = saturating_add_i64(sum, Bp[k + 1] - Bp[k]);
+        }
+        counts->row[i] = sum;
+        counts->row_class[i] = 0;
+        counts->total = saturating_add_i64(counts->total, sum);
+        counts->bound += min_i64(sum, B->ncols);
+        counts->longest = max_i64(counts->longest, sum);
+    }
+    *are_few = counts->total <= FEW_PRODUCTS;
+    if (!*are_few)
+        spgemm_products_clear(counts, m);
+    return SPGEMM_SUCCESS;
 }
 
 void spgemm_products_clear(product_counts *counts, memory *m)
@@ -256,6 +300,8 @@ void spgemm_products_clear(product_counts *counts, memory *m)
     spgemm_memory_release(m, counts->row, counts->nrows, sizeof *counts->row);
     spgemm_memory_release(m, counts->row_class, counts->nrows,
                           sizeof *counts->row_class);
+    spgemm_memory_release(m, counts->classes, PREDICTION_CLASSES,
+                          sizeof *counts->classes);
     spgemm_memory_release(m, counts->blocks, counts->nblocks,
                           sizeof *counts->blocks);
     *counts = (product_counts){0};

@@ -42,8 +42,9 @@ typedef struct product_counts {
 
     /* Rows without products are counted in no class. */
     uint16_t *row_class; /* [nrows] */
-    row_class classes[PREDICTION_CLASSES];
-    int64_t block_rows; /* block b is rows [b, b + 1) * block_rows */
+    row_class *classes;  /* [PREDICTION_CLASSES]; NULL, blocks, too: of few
+                            products none are counted, and row_class is 0 */
+    int64_t block_rows;  /* block b is rows [b, b + 1) * block_rows */
     int64_t nblocks;
     block_classes *blocks; /* [nblocks] */
 } product_counts;
@@ -62,6 +63,21 @@ int spgemm_products_team(const spgemm_csr *A, int nthreads);
 spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
                                     const spgemm_csr *B, int nthreads,
                                     memory *m);
+
+/** Products, and entries of A, that are few: counting their classes, let alone
+    a sample, would take longer than the product. */
+#define FEW_PRODUCTS 32768
+
+/**
+ * The same without classes, where nnz(A) and nrows are few; *are_few tells
+ * whether products are, and if not, nothing was counted.
+ *
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY
+ */
+spgemm_status spgemm_products_count_few(product_counts *counts,
+                                        const spgemm_csr *A,
+                                        const spgemm_csr *B, memory *m,
+                                        bool *are_few);
 
 void spgemm_products_clear(product_counts *counts, memory *m);
 

@@ -43,5 +43,6 @@ spgemm_status spgemm_precise(spgemm_csr *C, const spgemm_csr *A,
                              const spgemm_csr *B, const spgemm_options *options,
                              spgemm_report *report)
 {
-    return spgemm_call_product(&self, C, A, B, options, report, multiply, NULL);
+    return spgemm_call_product(&self, C, A, B, options, report, multiply, NULL,
+                               NULL);
 }

@@ -138,5 +138,5 @@ spgemm_status spgemm_predicted(spgemm_csr *C, const spgemm_csr *A,
                                spgemm_report *report)
 {
     return spgemm_call_product(&self, C, A, B, options, report,
-                               spgemm_predicted_steps, NULL);
+                               spgemm_predicted_steps, spgemm_few_steps, NULL);
 }

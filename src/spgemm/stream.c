@@ -387,5 +387,5 @@ spgemm_status spgemm_stream(const spgemm_csr *A, const spgemm_csr *B,
     stream s = {.sink = sink, .context = context, .block_bytes = block_bytes};
     spgemm_csr none; /* nothing is left of C */
     return spgemm_call_product(&self, &none, A, B, options, report, multiply,
-                               &s);
+                               NULL, &s);
 }

@@ -462,8 +462,13 @@ static void refuse_hopeless(void)
     }
     const spgemm_csr I = spgemm_csr_view(N, N, N, pointers, columns, ones,
                                          SPGEMM_I32, SPGEMM_FP64);
-    refuse_of(&I, &I, (spgemm_options){.resources.memory_limit_bytes = 60000},
-              SPGEMM_ERROR_MEMORY_LIMIT, "C alone");
+    spgemm_options options = {.predict.method = SPGEMM_PREDICTOR_STRATIFIED,
+                              .resources.memory_limit_bytes = 90000};
+    refuse_of(&I, &I, options, SPGEMM_ERROR_MEMORY_LIMIT, "C alone");
+    /* Few products are tried without a prediction first. */
+    options.predict.method = SPGEMM_PREDICTOR_AUTO;
+    options.resources.memory_limit_bytes = 20000;
+    refuse_of(&I, &I, options, SPGEMM_ERROR_MEMORY_LIMIT, "were held");
 }
 
 /* ---- Plans and streams ------------------------------------------------------ */

@@ -117,3 +117,59 @@ Test(products, that_pass_64_bits_are_refused)
     spgemm_products_clear(&counts, &m);
     cr_expect_eq(m.live_bytes, 0);
 }
+
+/* The same numbers, and no classes. */
+static void expect_few(int number)
+{
+    spgemm_csr A;
+    spgemm_csr B;
+    memory m;
+    product_counts all = {0};
+    product_counts few = {0};
+    bool are_few;
+    make_case(number, SPGEMM_I64, VALUES_INTEGER, &A, &B);
+    spgemm_memory_init(&m, NULL);
+    cr_assert_eq(spgemm_products_count(&all, &A, &B, 1, &m), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_products_count_few(&few, &A, &B, &m, &are_few),
+                 SPGEMM_SUCCESS);
+    cr_expect_eq(are_few, A.nnz <= FEW_PRODUCTS && A.nrows <= FEW_PRODUCTS &&
+                              all.total <= FEW_PRODUCTS);
+    for (int64_t i = 0; are_few && i < A.nrows; i++)
+        cr_expect(few.row[i] == all.row[i] && few.row_class[i] == 0);
+    if (are_few)
+        cr_expect(few.total == all.total && few.bound == all.bound &&
+                  few.longest == all.longest && !few.classes && !few.blocks);
+    spgemm_products_clear(&all, &m);
+    spgemm_products_clear(&few, &m);
+    cr_expect_eq(m.live_bytes, 0);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(products, that_are_few_are_counted_without_classes)
+{
+    for (int number = 0; number < product_case_count; number++)
+        expect_few(number);
+}
+
+/* Products beyond what is few, of one entry of A: nothing is kept. */
+Test(products, that_are_not_few_are_told)
+{
+    memory m;
+    product_counts counts = {0};
+    bool are_few = true;
+    const int64_t Ap[] = {0, 1};
+    const int32_t Aj[] = {0};
+    const int64_t Bp[] = {0, FEW_PRODUCTS + 1};
+    const spgemm_csr A =
+        spgemm_csr_view(1, 1, 1, Ap, Aj, NULL, SPGEMM_I32, SPGEMM_FP64);
+    const spgemm_csr B =
+        spgemm_csr_view(1, 10 * FEW_PRODUCTS, FEW_PRODUCTS + 1, Bp, NULL, NULL,
+                        SPGEMM_I32, SPGEMM_FP64);
+    spgemm_memory_init(&m, NULL);
+    cr_assert_eq(spgemm_products_count_few(&counts, &A, &B, &m, &are_few),
+                 SPGEMM_SUCCESS);
+    cr_expect(!are_few);
+    cr_expect_null(counts.row);
+    cr_expect_eq(m.live_bytes, 0);
+}

@@ -103,28 +103,14 @@ void spgemm_commit_advance(commit_queue *q)
     } while (spgemm_commit_is_published(q, b) && !atomic_load(&q->has_failed));
 }
 
-static void copy_entries(const commit_queue *q, const result *r)
-{
-    void (*copy)(char *, const char *, size_t) =
-        q->streams ? stream_copy : plain_copy;
-    const size_t index_size = q->entries->index_size;
-    const size_t value_size = q->entries->value_size;
-    size_t at = 0;
-    for (const chunk *c = r->chunks; c; c = c->next) {
-        const size_t n = (size_t)c->used;
-        copy(r->colidx + at * index_size, c->colidx, n * index_size);
-        spgemm_move_values(r->values + at * value_size, c->values,
-                           n * value_size, q->numbers, q->streams);
-        at += n;
-    }
-}
-
 void spgemm_commit_copy(const commit_queue *q, const result *r)
 {
     const row_range *range = &q->p->blocks[r->block].range;
     int64_t *ends = q->rowptr + (range->row_begin - q->row_begin) + 1;
     const int64_t rows = range->row_end - range->row_begin;
-    copy_entries(q, r);
+    spgemm_move_chunks(r->chunks, q->entries->index_size,
+                       q->entries->value_size, r->colidx, r->values, q->numbers,
+                       q->streams);
     if (range->parts > 0) {
         if (range->is_last)
             *ends = r->offset + r->nnz;

@@ -14,16 +14,38 @@
 
 #define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
 
+/* What was counted, to those who ask for it. */
+static void use_counts(call *c)
+{
+    c->ops.products = c->counts.row;
+    c->ops.row_class = c->counts.row_class;
+    if (c->ops.mask || c->ops.epilogue)
+        c->counts.bound = spgemm_epilogue_bound(&c->ops);
+    c->report.products = c->counts.total;
+    c->report.products_seconds = timer_lap(&c->lap_seconds);
+}
+
 spgemm_status spgemm_call_count_products(call *c)
 {
     const spgemm_status status = spgemm_products_count(
         &c->counts, c->ops.A, c->ops.B, c->options.resources.nthreads, &c->m);
-    c->ops.products = c->counts.row;
-    c->ops.row_class = c->counts.row_class;
-    if (status == SPGEMM_SUCCESS && (c->ops.mask || c->ops.epilogue))
-        c->counts.bound = spgemm_epilogue_bound(&c->ops);
-    c->report.products = c->counts.total;
-    c->report.products_seconds = timer_lap(&c->lap_seconds);
+    if (status == SPGEMM_SUCCESS)
+        use_counts(c);
+    return status;
+}
+
+/* Whether products are few, and then counted. */
+static spgemm_status count_few(call *c, bool *are_few)
+{
+    const spgemm_predict_options *predict = &c->options.predict;
+    *are_few = false;
+    if (predict->method != SPGEMM_PREDICTOR_AUTO || predict->budget > 0 ||
+        predict->error > 0 || predict->slack > 0)
+        return SPGEMM_SUCCESS;
+    const spgemm_status status = spgemm_products_count_few(
+        &c->counts, c->ops.A, c->ops.B, &c->m, are_few);
+    if (status == SPGEMM_SUCCESS && *are_few)
+        use_counts(c);
     return status;
 }
 
@@ -327,6 +349,17 @@ spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
     return status;
 }
 
+/* Whether the limit has no room for the bound of few products: then there may
+   be some for what is predicted, and all begins anew. */
+static bool has_no_room(call *c, spgemm_status status)
+{
+    if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
+        !atomic_exchange(&c->m.is_at_limit, false))
+        return false;
+    spgemm_products_clear(&c->counts, &c->m);
+    return true;
+}
+
 /* A product once it is checked. */
 typedef struct product_work {
     call *c;
@@ -365,13 +398,22 @@ spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
                                   const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
                                   spgemm_report *report, product_steps *steps,
-                                  void *context)
+                                  product_steps *of_few, void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
+    bool are_few = false;
     call c;
     SPGEMM_TRY(spgemm_call_begin(&c, self, A, B, options, report));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
-    SPGEMM_TRY(spgemm_call_count_and(&c, steps, context));
+    if (of_few)
+        SPGEMM_TRY(count_few(&c, &are_few));
+    if (are_few) {
+        status = of_few(&c, context);
+        are_few = !has_no_room(&c, status);
+    }
+    if (!are_few)
+        status = spgemm_call_count_and(&c, steps, context);
+    SPGEMM_TRY(status);
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 
 cleanup:

@@ -60,15 +60,20 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
 /**
  * A product from begin to end: its call checked, the products of each row
  * counted, its steps taken, *C written on success only, all else given back.
+ * Where products are few, and nothing is said of a prediction, the steps
+ * of_few, unless NULL, are taken instead, and no classes of rows counted.
  */
 spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
                                   const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
                                   spgemm_report *report, product_steps *steps,
-                                  void *context);
+                                  product_steps *of_few, void *context);
 
 /** The steps of spgemm_predicted(). */
 product_steps spgemm_predicted_steps;
+
+/** Those of few products. */
+product_steps spgemm_few_steps;
 
 /** products of each row. */
 spgemm_status spgemm_call_count_products(call *c);

@@ -19,7 +19,8 @@ void spgemm_progress_init(progress *p, const spgemm_options *options)
 {
     p->callback = options->resources.progress;
     p->context = options->resources.progress_context;
-    fegetenv(&p->mode);
+    if (p->callback)
+        fegetenv(&p->mode);
     p->begin = 0.0;
     p->end = 0.0;
     p->products = 0;
