@@ -20,9 +20,6 @@
 
 enum { PREDICTION_CLASSES = CLASS_PRODUCTS * CLASS_LENGTHS * CLASS_SKEWS };
 
-/* Equal parts of the rows, in which classes may compress otherwise. */
-enum { PREDICTION_PARTS = 64 };
-
 typedef struct prediction {
     double nnz;
     double standard_error; /* 0 only where is_exact; NaN: none */
@@ -31,8 +28,6 @@ typedef struct prediction {
     int64_t products_sampled;
     double compression[PREDICTION_CLASSES];
     double *row_nnz; /* [nrows], or NULL: use compression */
-    /* nnz of a part's rows together over what their classes say, less 1. */
-    double drift[PREDICTION_PARTS];
 } prediction;
 
 /* floor(log2(n)), n > 0. */
@@ -69,19 +64,6 @@ static inline int64_t prediction_row(const prediction *p, int64_t row,
         p->row_nnz ? p->row_nnz[row] : (double)products / p->compression[class];
     /* To the nearest. */
     return checked_capacity(predicted - 0.5, 1, min_i64(products, ncols));
-}
-
-/* The part that row `row` of `nrows` is in. */
-static inline int prediction_part_of(int64_t row, int64_t nrows)
-{
-    return (int)((double)row / (double)nrows * PREDICTION_PARTS);
-}
-
-/* nnz of rows about that row over what their classes say. */
-static inline double prediction_drift(const prediction *p, int64_t row,
-                                      int64_t nrows)
-{
-    return 1.0 + p->drift[prediction_part_of(row, nrows)];
 }
 
 static inline void prediction_fill(prediction *p, double compression)

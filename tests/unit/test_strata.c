@@ -112,21 +112,3 @@ Test(strata, a_class_without_samples_may_differ_by_what_it_loses)
     cr_expect_lt(spgemm_stratum_deviation(&half, &all),
                  0.1 * spgemm_stratum_deviation(&half, &none));
 }
-
-/* Rows of 40 above, of 60 below; of a few samples the whole is not believed. */
-Test(strata, parts_of_rows_differ_from_their_class)
-{
-    stratum_sample samples[SAMPLES];
-    stratum k = make_stratum();
-    prediction p = {.nnz = 50 * ROWS};
-    set_samples(samples, in_halves);
-    for (int e = 0; e < SAMPLES; e++)
-        samples[e].row = ROWS / 2 * (e / (SAMPLES / 2));
-    const strata s = measure(&k, samples);
-    spgemm_strata_drift(&p, &s, samples, SAMPLES, ROWS);
-    const double above = prediction_drift(&p, 0, ROWS);
-    const double below = prediction_drift(&p, ROWS / 2, ROWS);
-    cr_expect(above > 0.8 && above < 0.85, "%g", above);
-    cr_expect(below > 1.15 && below < 1.2, "%g", below);
-    cr_expect_float_eq(prediction_drift(&p, ROWS - 1, ROWS), 1, 0);
-}

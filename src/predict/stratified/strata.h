@@ -190,9 +190,4 @@ double spgemm_stratum_freedom(const stratum *k);
 void spgemm_strata_sum(prediction *out, strata *s,
                        const product_counts *counts);
 
-/** What nnz is over what the classes say, in each part of the rows. */
-void spgemm_strata_drift(prediction *out, const strata *s,
-                         const stratum_sample *samples, int64_t count,
-                         int64_t nrows);
-
 #endif

@@ -373,7 +373,6 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     SPGEMM_TRY(take_more(&m, &budget));
     spgemm_strata_sum(out, &m.s, in->counts);
     out->products_sampled = m.spent;
-    spgemm_strata_drift(out, &m.s, m.samples, m.count, in->A->nrows);
     SPGEMM_TRY(look_at_rows(out, &m));
 
 cleanup:

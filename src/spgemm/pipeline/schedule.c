@@ -149,13 +149,9 @@ static draft collect_rows(const operands *ops, const class_shares *shares,
                : collect(ops, shares, at, row_begin, false);
 }
 
-static spgemm_status append_draft(schedule *p, const operands *ops,
-                                  const draft *d)
+static spgemm_status append_draft(schedule *p, const draft *d)
 {
-    const double here =
-        prediction_drift(ops->prediction, d->row_begin, ops->A->nrows);
-    const int64_t predicted =
-        checked_capacity(here * d->predicted, 0, d->bound);
+    const int64_t predicted = checked_capacity(d->predicted, 0, d->bound);
     const int64_t slack =
         predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
     const block closed = {
@@ -259,7 +255,7 @@ static spgemm_status append_rows(schedule *p, const operands *ops,
     if (d.row_end > row) {
         *i = d.row_end;
         take_room(at, d.row_end - row, d.predicted, true);
-        return append_draft(p, ops, &d);
+        return append_draft(p, &d);
     }
     if (!take_room(at, 1, (double)predicted_row(ops, row),
                    row == at->rows->row_begin))
