@@ -171,7 +171,7 @@ typedef struct spgemm_predict_options {
     int64_t size;
     /** That a row of A, and a column of B, is sampled (kmv_sampled, bhash). */
     double probability;
-    /** Products that may be counted (stratified). */
+    /** Products that may be looked at (stratified): no more, but for one row. */
     int64_t budget;
     /** Standard error / nnz to aim at (stratified). */
     double error;
@@ -223,10 +223,10 @@ typedef struct spgemm_resource_options {
     int nthreads;
 
     /** Most bytes that a call may hold at one time, C included, A and B not:
-        what report.peak_bytes says it held. 0: no limit. A product that is
-        predicted not to fit, error bar and all, is refused before it is begun;
-        one that grows beyond the limit all the same is stopped, and all given
-        back. */
+        what report.peak_bytes says it held. 0: no limit. Refused before it is
+        begun is a product of which half of what is predicted, or 5 standard
+        errors less than that, would not fit; one that may fit and does not on the
+        way is given back, and made once more in two passes, which need least. */
     size_t memory_limit_bytes;
 
     spgemm_input_check input_check;

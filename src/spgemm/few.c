@@ -67,16 +67,6 @@ cleanup:
     return status;
 }
 
-static void drop_c(call *c)
-{
-    spgemm_csr *C = &c->made;
-    spgemm_memory_release(&c->m, C->rowptr, C->nrows + 1, sizeof *C->rowptr);
-    spgemm_memory_release(&c->m, C->colidx, C->nnz,
-                          spgemm_index_size(C->index_type));
-    spgemm_memory_release(&c->m, C->values, C->nnz, c->ops.value_size);
-    *C = (spgemm_csr){0};
-}
-
 spgemm_status spgemm_few_steps(call *c, void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -92,8 +82,6 @@ spgemm_status spgemm_few_steps(call *c, void *context)
     SPGEMM_TRY(make_entries(c, space, &out));
 
 cleanup:
-    if (status < 0)
-        drop_c(c);
     spgemm_chunk_give(&space->chunks, out.first);
     if (!kept || status < 0)
         spgemm_workspace_clear(space);

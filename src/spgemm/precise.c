@@ -8,7 +8,7 @@
 #include "spgemm/execute/placed.h"
 #include "spgemm/pass_of_call.h"
 
-static spgemm_status multiply(call *c, void *context)
+spgemm_status spgemm_precise_steps(call *c, void *context)
 {
     (void)context;
     spgemm_status status = SPGEMM_SUCCESS;
@@ -43,6 +43,6 @@ spgemm_status spgemm_precise(spgemm_csr *C, const spgemm_csr *A,
                              const spgemm_csr *B, const spgemm_options *options,
                              spgemm_report *report)
 {
-    return spgemm_call_product(&self, C, A, B, options, report, multiply, NULL,
-                               NULL);
+    static const product_ways ways = {.usual = spgemm_precise_steps};
+    return spgemm_call_product(&self, C, A, B, options, report, &ways, NULL);
 }

@@ -27,14 +27,18 @@ static int64_t c_capacity(const call *c)
                             min_i64(c->counts.bound, 1), c->counts.bound);
 }
 
-/* Standard errors below its prediction that C is sure to have. */
+/* C is sure to have so many standard errors less than predicted, or such a share
+   of it, whichever is less: an error bar may be wrong. What may fit is multiplied,
+   or counted by the way of two passes. */
 #define SURE_ERRORS 5.0
+#define SURE_SHARE  0.5
 
 /* Whether C is sure not to fit: before anything large is allocated. */
 static bool is_hopeless(const call *c)
 {
     const prediction *p = &c->prediction;
-    const double least = p->nnz - SURE_ERRORS * p->standard_error;
+    const double least =
+        fmin(SURE_SHARE * p->nnz, p->nnz - SURE_ERRORS * p->standard_error);
     const double rows = 8.0 * (double)c->counts.nrows;
     return !is_dropping(c->ops.epilogue) &&
            rows + least * (double)spgemm_call_entry_bytes(c) >
@@ -137,6 +141,8 @@ spgemm_status spgemm_predicted(spgemm_csr *C, const spgemm_csr *A,
                                const spgemm_options *options,
                                spgemm_report *report)
 {
-    return spgemm_call_product(&self, C, A, B, options, report,
-                               spgemm_predicted_steps, spgemm_few_steps, NULL);
+    static const product_ways ways = {.usual = spgemm_predicted_steps,
+                                      .of_few = spgemm_few_steps,
+                                      .of_limit = spgemm_precise_steps};
+    return spgemm_call_product(&self, C, A, B, options, report, &ways, NULL);
 }

@@ -386,6 +386,6 @@ spgemm_status spgemm_stream(const spgemm_csr *A, const spgemm_csr *B,
 {
     stream s = {.sink = sink, .context = context, .block_bytes = block_bytes};
     spgemm_csr none; /* nothing is left of C */
-    return spgemm_call_product(&self, &none, A, B, options, report, multiply,
-                               NULL, &s);
+    static const product_ways ways = {.usual = multiply};
+    return spgemm_call_product(&self, &none, A, B, options, report, &ways, &s);
 }

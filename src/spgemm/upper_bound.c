@@ -44,6 +44,6 @@ spgemm_status spgemm_upper_bound(spgemm_csr *C, const spgemm_csr *A,
                                  const spgemm_options *options,
                                  spgemm_report *report)
 {
-    return spgemm_call_product(&self, C, A, B, options, report, multiply, NULL,
-                               NULL);
+    static const product_ways ways = {.usual = multiply};
+    return spgemm_call_product(&self, C, A, B, options, report, &ways, NULL);
 }

@@ -153,39 +153,6 @@ cleanup:
     return status;
 }
 
-void spgemm_call_make_header(call *c)
-{
-    const spgemm_csr *A = c->ops.A;
-    c->made = (spgemm_csr){.nrows = A->nrows,
-                           .ncols = c->ops.B->ncols,
-                           .index_type = A->index_type,
-                           .value_type = A->value_type,
-                           .flags = SPGEMM_OWNS_ARRAYS,
-                           .allocator = spgemm_memory_hooks(&c->m)};
-}
-
-spgemm_status spgemm_call_make_rowptr(call *c)
-{
-    spgemm_call_make_header(c);
-    c->made.rowptr = spgemm_memory_allocate(&c->m, c->made.nrows + 1,
-                                            sizeof *c->made.rowptr);
-    if (!c->made.rowptr)
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
-    c->made.rowptr[0] = 0;
-    return SPGEMM_SUCCESS;
-}
-
-size_t spgemm_call_entry_bytes(const call *c)
-{
-    return spgemm_index_size(c->ops.B->index_type) + c->ops.value_size;
-}
-
-double spgemm_call_bytes_left(const call *c)
-{
-    const size_t left = spgemm_memory_left(&c->m);
-    return left == SIZE_MAX ? INFINITY : (double)left;
-}
-
 /* Standard errors that C is allocated beyond its prediction, but no more than
    such a share of it: a total that is short all the same costs a further
    segment, not a failure. */
@@ -205,158 +172,21 @@ double spgemm_call_expected(const call *c)
                                MOST_SLACK * p->nnz);
 }
 
-/* Bytes of one array of C; an empty one takes one. */
-static size_t array_bytes(int64_t count, size_t size)
-{
-    size_t bytes;
-    return !checked_bytes(count, size, &bytes) ? SIZE_MAX
-           : bytes > 0                         ? bytes
-                                               : 1;
-}
-
-static size_t add_bytes(size_t x, size_t y)
-{
-    return x > SIZE_MAX - y ? SIZE_MAX : x + y;
-}
-
-/* Of C's three arrays; SIZE_MAX when they are more. */
-static size_t c_bytes(const call *c, int64_t nnz)
-{
-    const size_t index_size = spgemm_index_size(c->ops.B->index_type);
-    const size_t structure =
-        add_bytes(array_bytes(c->made.nrows + 1, sizeof(int64_t)),
-                  array_bytes(nnz, index_size));
-    return c->ops.value_size > 0
-               ? add_bytes(structure, array_bytes(nnz, c->ops.value_size))
-               : structure;
-}
-
-spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz)
-{
-    c->made.nnz = nnz;
-    c->made.colidx = spgemm_memory_allocate(
-        &c->m, nnz, spgemm_index_size(c->made.index_type));
-    c->made.values = spgemm_memory_allocate(&c->m, nnz, c->ops.value_size);
-    c->report.allocated_bytes = c_bytes(c, nnz);
-    c->report.allocate_seconds = timer_lap(&c->lap_seconds);
-    return c->made.colidx && c->made.values ? SPGEMM_SUCCESS
-                                            : SPGEMM_ERROR_OUT_OF_MEMORY;
-}
-
-void spgemm_call_report(call *c, spgemm_status status)
-{
-    if (status == SPGEMM_SUCCESS) {
-        c->report.row_order =
-            c->ops.sort_rows ? SPGEMM_ROWS_SORTED : SPGEMM_ROWS_UNSORTED;
-        c->report.nnz = c->made.nnz;
-        c->report.c_bytes = c_bytes(c, c->made.nnz);
-        c->report.upper_bound_bytes = c_bytes(c, c->counts.bound);
-    }
-    c->report.peak_bytes = atomic_load(&c->m.peak_bytes) + c->context_bytes;
-    c->report.total_seconds = timer_seconds() - c->start_seconds;
-    spgemm_refusal_copy(c->report.refusal, status);
-    if (c->wanted)
-        *c->wanted = c->report;
-}
-
-static void put(call *c, void *to, void *from, int64_t count, size_t size)
-{
-    if (to == from || size == 0)
-        return;
-    memcpy(to, from, (size_t)count * size);
-    spgemm_memory_release(&c->m, from, count, size);
-}
-
-/* C into the arrays of the caller, if it fits: most of it is there already. */
-static void settle(call *c)
-{
-    const spgemm_out *out = c->options.resources.out;
-    spgemm_csr *C = &c->made;
-    if (C->nnz > out->capacity)
-        return;
-    put(c, out->rowptr, C->rowptr, C->nrows + 1, sizeof *C->rowptr);
-    put(c, out->colidx, C->colidx, C->nnz, spgemm_index_size(C->index_type));
-    put(c, out->values, C->values, C->nnz, c->ops.value_size);
-    C->rowptr = out->rowptr;
-    C->colidx = out->colidx;
-    C->values = c->ops.value_size > 0 ? out->values : NULL;
-    C->flags &= ~(uint32_t)SPGEMM_OWNS_ARRAYS;
-}
-
-void spgemm_call_deliver(call *c, spgemm_csr *C)
-{
-    if (c->ops.value_size == 0) {
-        spgemm_memory_release(&c->m, c->made.values, c->made.nnz, 0);
-        c->made.values = NULL;
-    }
-    if (c->options.resources.out)
-        settle(c);
-    *C = c->made;
-    c->made.rowptr = NULL;
-    c->made.colidx = NULL;
-    c->made.values = NULL;
-}
-
-void spgemm_call_clear(call *c)
-{
-    spgemm_schedule_clear(&c->p);
-    spgemm_analysis_clear(&c->of_A);
-    spgemm_analysis_clear(&c->of_B);
-    spgemm_epilogue_clear(&c->epilogue, &c->m);
-    spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
-                          sizeof *c->prediction.row_nnz);
-    spgemm_products_clear(&c->counts, &c->m);
-    spgemm_operands_clear(&c->copies, &c->m);
-}
-
-/* C's arrays go back, but for those of the caller. */
-static void discard(call *c)
-{
-    const spgemm_out *out = c->options.resources.out;
-    if (out && c->made.colidx == out->colidx) {
-        c->made.colidx = NULL;
-        c->made.values = NULL;
-    }
-    spgemm_csr_destroy(&c->made);
-}
-
-spgemm_status spgemm_call_explain(const call *c, spgemm_status status)
-{
-    const size_t limit = c->options.resources.memory_limit_bytes;
-    if (status == SPGEMM_ERROR_CANCELLED)
-        return spgemm_refuse(status,
-                             "options.resources.progress asked to stop");
-    if (status != SPGEMM_ERROR_OUT_OF_MEMORY || !atomic_load(&c->m.is_at_limit))
-        return status;
-    return spgemm_refuse(
-        SPGEMM_ERROR_MEMORY_LIMIT,
-        "options.resources.memory_limit_bytes is %zu, and %zu bytes "
-        "were held when more were needed",
-        limit, atomic_load(&c->m.peak_bytes));
-}
-
-spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
-{
-    SPGEMM_ASSERT_EXPENSIVE(status < 0 || !c->made.rowptr ||
-                            spgemm_csr_check(&c->made, NULL) == SPGEMM_SUCCESS);
-    status = spgemm_refusal_end(spgemm_call_explain(c, status));
-    spgemm_call_report(c, status);
-    spgemm_call_clear(c);
-    if (status == SPGEMM_SUCCESS)
-        spgemm_call_deliver(c, C);
-    else
-        discard(c);
-    return status;
-}
-
-/* Whether the limit has no room for the bound of few products: then there may
-   be some for what is predicted, and all begins anew. */
-static bool has_no_room(call *c, spgemm_status status)
+/* Whether the limit had no room for one way to the product: then all but what is
+   checked is given back, for another. */
+static bool has_no_room(call *c, spgemm_status status,
+                        const spgemm_report *before)
 {
     if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
         !atomic_exchange(&c->m.is_at_limit, false))
         return false;
+    spgemm_call_drop_c(c);
+    spgemm_schedule_clear(&c->p);
+    spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
+                          sizeof *c->prediction.row_nnz);
+    c->prediction = (prediction){0};
     spgemm_products_clear(&c->counts, &c->m);
+    c->report = *before;
     return true;
 }
 
@@ -394,26 +224,35 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
     return w.status;
 }
 
+/* C by the first of these ways that there is room for. */
+static spgemm_status go(call *c, const product_ways *ways, void *context)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_report before = c->report;
+    bool are_few = false;
+    if (ways->of_few)
+        status = count_few(c, &are_few);
+    if (status == SPGEMM_SUCCESS && are_few)
+        status = ways->of_few(c, context);
+    if (status == SPGEMM_SUCCESS ? are_few : !has_no_room(c, status, &before))
+        return status;
+    status = spgemm_call_count_and(c, ways->usual, context);
+    return ways->of_limit && has_no_room(c, status, &before)
+               ? spgemm_call_count_and(c, ways->of_limit, context)
+               : status;
+}
+
 spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
                                   const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
-                                  spgemm_report *report, product_steps *steps,
-                                  product_steps *of_few, void *context)
+                                  spgemm_report *report,
+                                  const product_ways *ways, void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    bool are_few = false;
     call c;
     SPGEMM_TRY(spgemm_call_begin(&c, self, A, B, options, report));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
-    if (of_few)
-        SPGEMM_TRY(count_few(&c, &are_few));
-    if (are_few) {
-        status = of_few(&c, context);
-        are_few = !has_no_room(&c, status);
-    }
-    if (!are_few)
-        status = spgemm_call_count_and(&c, steps, context);
-    SPGEMM_TRY(status);
+    SPGEMM_TRY(go(&c, ways, context));
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 
 cleanup:

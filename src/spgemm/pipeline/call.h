@@ -57,23 +57,35 @@ typedef spgemm_status product_steps(call *c, void *context);
 spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
                                     void *context);
 
+/* Ways to a product. */
+typedef struct product_ways {
+    product_steps *usual;
+    /* Of few products, of a prediction of which nothing is said: no classes of rows
+       are counted. May be NULL. */
+    product_steps *of_few;
+    /* Where the limit of memory has no room for the usual one. May be NULL. */
+    product_steps *of_limit;
+} product_ways;
+
 /**
  * A product from begin to end: its call checked, the products of each row
- * counted, its steps taken, *C written on success only, all else given back.
- * Where products are few, and nothing is said of a prediction, the steps
- * of_few, unless NULL, are taken instead, and no classes of rows counted.
+ * counted, the steps of one of the ways taken, *C written on success only, all
+ * else given back.
  */
 spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
                                   const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
-                                  spgemm_report *report, product_steps *steps,
-                                  product_steps *of_few, void *context);
+                                  spgemm_report *report,
+                                  const product_ways *ways, void *context);
 
 /** The steps of spgemm_predicted(). */
 product_steps spgemm_predicted_steps;
 
 /** Those of few products. */
 product_steps spgemm_few_steps;
+
+/** Those of spgemm_precise(). */
+product_steps spgemm_precise_steps;
 
 /** products of each row. */
 spgemm_status spgemm_call_count_products(call *c);
@@ -98,6 +110,9 @@ spgemm_status spgemm_call_make_rowptr(call *c);
 /** colidx and values of C, for nnz entries. */
 spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz);
 
+/** Bytes of C's three arrays with nnz entries; SIZE_MAX when they are more. */
+size_t spgemm_call_c_bytes(const call *c, int64_t nnz);
+
 /** Bytes of one entry of C. */
 size_t spgemm_call_entry_bytes(const call *c);
 
@@ -118,6 +133,12 @@ void spgemm_call_report(call *c, spgemm_status status);
 /** C, which is done, to the caller: into their arrays, if they have some for it.
     The call keeps its shape and types. */
 void spgemm_call_deliver(call *c, spgemm_csr *C);
+
+/** C's arrays go back, but for those of the caller. */
+void spgemm_call_discard(call *c);
+
+/** The same, to be made anew: the account of memory knows of it. */
+void spgemm_call_drop_c(call *c);
 
 /** Threads that the product may ask for. */
 int spgemm_call_team(const call *c);
