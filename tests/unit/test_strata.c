@@ -112,3 +112,72 @@ Test(strata, a_class_without_samples_may_differ_by_what_it_loses)
     cr_expect_lt(spgemm_stratum_deviation(&half, &all),
                  0.1 * spgemm_stratum_deviation(&half, &none));
 }
+
+enum { PARTIAL = 2000 };
+
+/* Rows of 100 products of which 10 are left, with what some of A's entries say of
+   them: of rows that are counted, and of others. */
+static void set_partial(stratum_sample *samples, double (*nnz)(int e),
+                        double (*said)(int e))
+{
+    for (int e = 0; e < SAMPLES + PARTIAL; e++)
+        samples[e] = (stratum_sample){.products = 100,
+                                      .nnz = e < SAMPLES ? nnz(e) : 0,
+                                      .partial_nnz = said(e),
+                                      .is_partial = e >= SAMPLES};
+}
+
+static double measured_ratio(double (*nnz)(int e), double (*said)(int e),
+                             double *error)
+{
+    static stratum_sample samples[SAMPLES + PARTIAL];
+    stratum k = make_stratum();
+    strata s = {.count = 1, .of = &k, .ncols = 1e12, .total = 100 * ROWS};
+    k.all.rows = 1000 * ROWS;
+    k.all.products = 100 * k.all.rows;
+    set_partial(samples, nnz, said);
+    spgemm_strata_measure(&s, samples, SAMPLES + PARTIAL);
+    *error = spgemm_stratum_partial_error(&k);
+    return k.ratio;
+}
+
+static double a_tenth(int e)
+{
+    (void)e;
+    return 10;
+}
+
+/* One row in 100 keeps all, and none of these was counted. */
+static double a_tenth_but_for_some(int e)
+{
+    return e >= SAMPLES && e % 100 == 0 ? 100 : 10;
+}
+
+Test(strata, rows_that_no_counted_one_is_like_are_believed)
+{
+    double error;
+    const double ratio = measured_ratio(a_tenth, a_tenth_but_for_some, &error);
+    cr_expect_float_eq(ratio, 0.109, 1e-4, "%g", ratio);
+    cr_expect(error > 0.01 && error < 0.04, "%g", error);
+    cr_expect_float_eq(measured_ratio(a_tenth, a_tenth, &error), 0.1, 1e-9);
+    cr_expect_float_eq(error, 0, 1e-9);
+}
+
+/* Something else altogether, as far as rows that were counted tell. */
+static double noise(int e)
+{
+    return 5.0 + e * 7 % 11;
+}
+
+static double a_tenth_more_or_less(int e)
+{
+    return e % 2 ? 11 : 9;
+}
+
+Test(strata, what_says_nothing_of_counted_rows_is_not_believed)
+{
+    double error;
+    const double ratio = measured_ratio(a_tenth_more_or_less, noise, &error);
+    cr_expect_float_eq(ratio, 0.1, 1e-3, "%g", ratio);
+    cr_expect_leq(error, 1e-3, "%g", error);
+}

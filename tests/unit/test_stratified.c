@@ -188,7 +188,7 @@ Test(stratified, draws_columns_where_rows_differ)
     begin_cliques(&b);
     const double error = mean_error(&b, &sampled);
     cr_expect_leq(error, 0.035, "errs by %g", error);
-    cr_expect_leq(sampled, 0.01, "samples %g", sampled);
+    cr_expect_leq(sampled, 0.0125, "samples %g", sampled);
     for (uint64_t seed = 0; seed < 60; seed++) {
         b.options.predict.seed = seed;
         const prediction p = predictor_bench_run(&b, spgemm_predict_stratified);

@@ -16,9 +16,11 @@
 
 /* Classes are put together until they deserve so many rows of all that may be
    taken; but not with rows of less than half the products, which may compress
-   otherwise, and not if they have such a share of all products. */
+   otherwise, and not if they have such a share of all products, nor with others
+   that have, and so many times theirs. */
 #define LEAST_ROWS  2.0
 #define GREAT_SHARE 0.05
+#define MANY_TIMES  2.0
 
 /* A row of more than this share of the most to spend is counted in pieces, so
    many of a stratum, which may cost this share of it. */
@@ -35,14 +37,22 @@
 #define GREAT_COST   2.0
 #define LITTLE_COST  0.2
 
-/* Where the best that rows can do has an error bar wider than this, columns are
-   drawn as well: one in so many at most, and only where there are so many
-   products for each entry of B, all of which are looked at, and no more columns
-   than these, each of which takes memory. A few rows do not prove that. */
-#define POOR_ERROR        0.036
-#define MOST_COLUMN_PARTS 64.0
-#define PRODUCTS_AN_ENTRY 16.0
-#define ROWS_OF_EVIDENCE  32
+/* Of the cap, for the first stage. */
+#define FIRST_CAP 0.97
+
+/* Rows of which some of A's entries are looked at (partial_rows.h): they have so
+   many, in the mean, and classes of no higher skew; where LEAST_WHOLE are counted,
+   not fewer than LEAST_BESIDE. Of others, of which the most to spend would pay for
+   fewer than FEW_ROWS, at most MOST_PARTIAL, with LEAST_PARTIAL products each. */
+#define PARTIAL_LENGTH        8
+#define PARTIAL_SKEW          1
+#define LEAST_WHOLE           8
+#define LEAST_BESIDE          32
+#define LEAST_BESIDE_PRODUCTS 32.0
+#define FEW_ROWS              8.0
+#define MOST_PARTIAL          96
+#define LEAST_PARTIAL         512.0
+#define EXPENSIVE_SHARE       1.4
 
 /* Cost of a row for each unit of what it adds to the variance, were z to differ
    by the same share of its mean everywhere: n_c = N_c sqrt(f_c) budget / price
@@ -81,13 +91,17 @@ static int64_t parts_of(const stratum *k, const sample_budget *budget)
                             2 * CLASS_PIECES / rows, MOST_PARTS);
 }
 
-/* Whether the stratum, the last so far, takes class `next` in. */
+/* Whether the stratum, the last so far, takes class `next` in: a few rows do not
+   speak for many that may be unlike them. */
 static bool takes_in(const stratum *k, const stratum *next, const strata *s,
                      const sample_budget *budget)
 {
     const int level = CLASS_LENGTHS * CLASS_SKEWS;
+    const double great = GREAT_SHARE * s->total;
+    const double products = (double)k->all.products;
     return k->last_class / level - next->first_class / level <= 1 &&
-           (double)k->all.products < GREAT_SHARE * s->total &&
+           products < great &&
+           (double)next->all.products < fmax(great, MANY_TIMES * products) &&
            rows_deserved(k, budget->most, s->price) < LEAST_ROWS;
 }
 
@@ -144,117 +158,127 @@ void spgemm_strata_clear(strata *s, memory *m)
     *s = (strata){0};
 }
 
+/* Whether some of A's entries tell of the rows: there are many, and no row of B
+   that they may miss has most of the products. */
+static bool may_be_partial(const stratum *k)
+{
+    for (int c = k->first_class; c <= k->last_class; c++)
+        if (c % CLASS_SKEWS > PARTIAL_SKEW)
+            return false;
+    return k->parts == 1 && k->all.entries >= PARTIAL_LENGTH * k->all.rows;
+}
+
+/* Rows of which the most to spend pays for a few at most. */
+static bool is_expensive(const stratum *k, const sample_budget *budget)
+{
+    return stratum_products(k) * FEW_ROWS > budget->most &&
+           (double)k->all.products > budget->most;
+}
+
+static void allot_whole(stratum *k, const strata *s,
+                        const sample_budget *budget)
+{
+    const double mean = stratum_products(k);
+    const double least =
+        fmin(FIRST_ROWS, floor(FIRST_SHARE * budget->first / mean));
+    const double best =
+        fmin(rows_deserved(k, budget->first, s->price), MOST_FIRST_ROWS);
+    k->take = checked_capacity(floor(fmax(best, least)), 0, k->all.rows);
+    const bool is_great = (double)k->all.products >= GREAT_SHARE * s->total;
+    if (k->take == 0 &&
+        mean <= (is_great ? GREAT_COST : LITTLE_COST) * budget->most)
+        k->take = 1;
+}
+
+/* Rows too expensive to count but for one or two: some products of some. */
+static void allot_expensive(stratum *k, const strata *s,
+                            const sample_budget *budget)
+{
+    const double most =
+        EXPENSIVE_SHARE * budget->most * (double)k->all.products / s->total;
+    k->partial.take = checked_capacity(floor(most / LEAST_PARTIAL), 2,
+                                       min_i64(k->all.rows, MOST_PARTIAL));
+    k->partial.products = most / (double)k->partial.take;
+    k->partial.is_instead = true;
+}
+
+/* A few products of many rows, beside some that are counted. */
+static void allot_beside(stratum *k, const strata *s,
+                         const sample_budget *budget)
+{
+    const double length = (double)k->all.entries / (double)k->all.rows;
+    const double each = stratum_products(k) / length;
+    const double products = each * fmax(fmax(2.0, length / 64.0),
+                                        ceil(LEAST_BESIDE_PRODUCTS / each));
+    const double most = budget->partial * (double)k->all.products / s->total;
+    const int64_t take =
+        checked_capacity(floor(most / products), 0, k->all.rows);
+    if (take < LEAST_BESIDE)
+        return;
+    k->partial.take = take;
+    k->partial.products = products;
+}
+
+int64_t spgemm_stratum_partial_entries(const stratum *k, int64_t length,
+                                       int64_t products)
+{
+    return checked_capacity((double)length * k->partial.products /
+                                (double)products,
+                            min_i64(2, length), length);
+}
+
+double spgemm_stratum_cost(const stratum *k)
+{
+    return k->parts > 1 ? CLASS_PIECES * stratum_products(k) / (double)k->parts
+                        : (double)k->take * stratum_products(k);
+}
+
+/* Takes single rows back, from the most expensive on: of strata of little share, or
+   of great. Returns what is left of the cost. */
+static double take_back(strata *s, bool of_great, double cost, double most)
+{
+    for (int t = 0; cost > most && t < s->count; t++) {
+        stratum *k = &s->of[t];
+        const bool is_great = (double)k->all.products >= GREAT_SHARE * s->total;
+        if (k->take == 1 && k->parts == 1 && is_great == of_great) {
+            cost -= stratum_products(k);
+            k->take = 0;
+        }
+    }
+    return cost;
+}
+
+/* Takes rows back until they cost no more than `most`. */
+static void trim(strata *s, double most)
+{
+    double cost = 0.0;
+    for (int t = 0; t < s->count; t++)
+        cost += spgemm_stratum_cost(&s->of[t]);
+    cost = take_back(s, false, cost, most);
+    cost = take_back(s, true, cost, most);
+    for (int t = 0; cost > most && t < s->count; t++)
+        if (s->of[t].parts == 1)
+            s->of[t].take =
+                (int64_t)((double)s->of[t].take * fmax(0.0, most / cost));
+}
+
 void spgemm_strata_allot_first(strata *s, const sample_budget *budget)
 {
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        const double mean = stratum_products(k);
-        if (k->parts > 1) {
+        if (k->parts > 1)
             k->take = min_i64(k->all.rows, CLASS_PIECES);
-            continue;
-        }
-        const double least =
-            fmin(FIRST_ROWS, floor(FIRST_SHARE * budget->first / mean));
-        const double best =
-            fmin(rows_deserved(k, budget->first, s->price), MOST_FIRST_ROWS);
-        k->take = checked_capacity(floor(fmax(best, least)), 0, k->all.rows);
-        const bool is_great = (double)k->all.products >= GREAT_SHARE * s->total;
-        if (k->take == 0 &&
-            mean <= (is_great ? GREAT_COST : LITTLE_COST) * budget->most)
-            k->take = 1;
+        else
+            allot_whole(k, s, budget);
     }
-}
-
-/* Whether more rows of a stratum may be taken. */
-static bool is_open(const stratum *k)
-{
-    return k->parts == 1 && k->samples > 0 && !stratum_is_exact(k);
-}
-
-/* Its share in the price of a variance: that is price^2 / cost, if the cost is
-   allotted so that it is least. */
-static double price_of(const stratum *k, const strata_deviations *all)
-{
-    return stratum_nnz(k) * spgemm_stratum_pessimistic_deviation(k, all) *
-           sqrt(stratum_products(k));
-}
-
-static double price_of_open(const strata *s, const strata_deviations *all)
-{
-    double price = 0.0;
-    for (int t = 0; t < s->count; t++)
-        if (is_open(&s->of[t]))
-            price += price_of(&s->of[t], all);
-    return price;
-}
-
-/* Rows that are best taken of a stratum, all in all, at this cost. */
-static int64_t best_rows(const stratum *k, const strata_deviations *all,
-                         double cost_a_price)
-{
-    const double n = price_of(k, all) / stratum_products(k) * cost_a_price;
-    return checked_capacity(n, 0, k->all.rows);
-}
-
-bool spgemm_strata_allot_more(strata *s, const sample_budget *budget,
-                              double spent)
-{
-    const strata_deviations all = spgemm_strata_deviations(s);
-    const double price = price_of_open(s, &all);
-    double nnz = 0.0;
-    for (int t = 0; t < s->count; t++) {
-        s->of[t].take = 0;
-        nnz += stratum_nnz(&s->of[t]);
-    }
-    const double wanted = NORMAL_95 * price / (budget->error * nnz);
-    const double bar = NORMAL_95 * price / (sqrt(budget->most) * nnz);
-    const double cost = fmin(wanted * wanted, budget->most);
-    if (!(cost > spent))
-        return true;
+    trim(s, FIRST_CAP * budget->cap);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        if (!is_open(k))
+        if (!may_be_partial(k) || k->take == k->all.rows)
             continue;
-        k->take = best_rows(k, &all, cost / price);
-        k->take =
-            k->take == k->all.rows ? k->take : max_i64(0, k->take - k->rows);
+        if (is_expensive(k, budget))
+            allot_expensive(k, s, budget);
+        else if (k->take >= LEAST_WHOLE)
+            allot_beside(k, s, budget);
     }
-    return !(bar > POOR_ERROR);
-}
-
-static int64_t count_samples(const strata *s)
-{
-    int64_t samples = 0;
-    for (int t = 0; t < s->count; t++)
-        samples += s->of[t].samples;
-    return samples;
-}
-
-int64_t spgemm_strata_allot_column_sample(strata *s,
-                                          const sample_budget *budget,
-                                          int64_t nnz_b)
-{
-    const double parts =
-        fmin(floor(sqrt(s->total / budget->columns)), MOST_COLUMN_PARTS);
-    if (parts < 2 || s->total < PRODUCTS_AN_ENTRY * (double)nnz_b ||
-        s->ncols > (double)nnz_b || count_samples(s) < ROWS_OF_EVIDENCE)
-        return 1;
-    const strata_deviations all = spgemm_strata_deviations(s);
-    const double price = price_of_open(s, &all);
-    for (int t = 0; t < s->count; t++) {
-        stratum *k = &s->of[t];
-        k->take = is_open(k)
-                      ? best_rows(k, &all, parts * budget->columns / price)
-                      : 0;
-    }
-    return (int64_t)parts;
-}
-
-void spgemm_strata_begin_column_sample(strata *s)
-{
-    for (int t = 0; t < s->count; t++)
-        if (s->of[t].take > 0) {
-            s->of[t].has_column_sample = true;
-            s->of[t].rows = 0;
-        }
 }

@@ -27,6 +27,30 @@
 /* What a row stands for, its class's rows to those sampled, in units of this. */
 #define COLUMN_WEIGHT 16.0
 
+/* A row that is counted is estimated so many times, where it has to speak for
+   all. */
+#define TIMES_OF_WHOLE 8
+
+/* What rows of a stratum have, as far as some of A's entries tell (partial_rows.h),
+   x, and what that is unlike x of rows counted, e: see measure.c. */
+typedef struct partial_sum {
+    double products; /* to look at of each row; 0: none is estimated */
+    bool is_instead; /* of rows that are too expensive to count more than one */
+    int64_t take;    /* rows to estimate next */
+    int64_t count;   /* estimated so far, and not counted */
+    double slope;    /* sum x / sum g of these */
+    double g;        /* sum g of these */
+    double whole_g;  /* and of those counted */
+    double median;   /* x / g of rows counted */
+    double median_z; /* z / g of these */
+    double excess;   /* mean e of those not counted */
+    double of_whole; /* mean e of those counted */
+    double
+        squares; /* sum of squares of e, or x where it is taken for z, less the mean */
+    double fourths;
+    double spread; /* sum of squares of x / g over its mean, less 1 */
+} partial_sum;
+
 /* Neighbouring classes, as few as deserve to be sampled by themselves. */
 typedef struct stratum {
     int first_class;
@@ -46,6 +70,7 @@ typedef struct stratum {
     double whole_g;   /* column sample: sum g of these rows with all columns */
     double expected;  /* G_c */
     double ratio;     /* q_c */
+    partial_sum partial;
 } stratum;
 
 typedef struct strata {
@@ -57,9 +82,11 @@ typedef struct strata {
     double ncols;
     double column_variance; /* of Z, from which columns were drawn */
     double column_freedom;
+    /* x is not z of rows too expensive to count more than one of a stratum. */
+    bool partial_is_wrong;
 } strata;
 
-/* What classes differ by that have all to differ by (see strata_spread.c): of
+/* What classes differ by that have all to differ by (see deviation.c): of
    those that show it, and of those that do not. */
 typedef struct strata_deviations {
     double seen;
@@ -68,21 +95,37 @@ typedef struct strata_deviations {
 
 /* One row, or part of a row, that was counted. */
 typedef struct stratum_sample {
-    int stratum; /* -1: not used any more */
+    /* -1: not used any more */
+    int stratum;
     int64_t row;
-    double products; /* column sample: as the columns drawn say of the row */
-    double nnz;      /* the same */
-    int64_t counted; /* products looked at */
-    int64_t whole;   /* column sample: products of the row */
-    int64_t
-        weight; /* column sample: rows that it stands for, times COLUMN_WEIGHT */
+    /* Both of a column sample: as the columns drawn say of the row. */
+    double products;
+    double nnz;
+    /* See strata_random_sample(); 0 before it is measured. */
+    double g;
+    /* Products looked at. */
+    int64_t counted;
+    /* Of a column sample: products of the row, and the rows that it stands for,
+       times COLUMN_WEIGHT. */
+    int64_t whole;
+    int64_t weight;
+    /* Estimated from some of A's entries; 0: it was not. */
+    double partial_nnz;
+    /* Of what was said each time, over its square. */
+    double partial_variance;
+    /* And nothing else is known of it. */
+    bool is_partial;
+    /* It was strange, and more of it was looked at, or all. */
+    bool was_strange;
 } stratum_sample;
 
 /* Products that samples may cost. */
 typedef struct sample_budget {
     double first; /* to learn how much rows differ */
     double most;
+    double cap;     /* of all stages together, whatever the rows cost */
     double columns; /* in a second stage with some columns only */
+    double partial; /* of rows that are estimated from some of A's entries */
     double error;   /* that is good enough: relative, 95 % half-width */
 } sample_budget;
 
@@ -103,6 +146,11 @@ static inline double stratum_population(const stratum *k)
     return (double)k->all.rows * (double)k->parts;
 }
 
+static inline bool stratum_is_sampled(const stratum *k)
+{
+    return k->samples > 0 || k->partial.count > 0;
+}
+
 static inline bool stratum_is_exact(const stratum *k)
 {
     return !k->has_column_sample && k->samples > 0 &&
@@ -115,12 +163,19 @@ static inline double strata_random_nnz(double f, double n)
     return n * -expm1(-f / n);
 }
 
-/* g of a sample. */
+/* Parts of so many products in the mean differ by how full they are, not by
+   chance. */
+#define FULL_PART 32
+
+/* g of a sample, which is measured. A part of many products has its share of what its row has: to take
+   what its own products say would leave out that they gather in few parts. */
 static inline double strata_random_sample(const strata *s,
                                           const stratum_sample *sample)
 {
     const double parts = (double)s->of[sample->stratum].parts;
-    return strata_random_nnz(sample->products, s->ncols / parts);
+    return parts > 1 && (double)sample->whole > FULL_PART * parts
+               ? strata_random_nnz((double)sample->whole, s->ncols) / parts
+               : strata_random_nnz(sample->products, s->ncols / parts);
 }
 
 /** G of the rows of class c: rows (g(m) + g''(m) / 2 times the variance of f), m
@@ -137,10 +192,27 @@ void spgemm_strata_clear(strata *s, memory *m);
 /** What to take first, when nothing is known of them. */
 void spgemm_strata_allot_first(strata *s, const sample_budget *budget);
 
+/** Relative standard error of what rows that are estimated say of the others. */
+double spgemm_stratum_partial_error(const stratum *k);
+
+/** More rows to estimate, where that is what the error is of, for what is left. */
+void spgemm_strata_allot_partial(strata *s, const sample_budget *budget,
+                                 double looked_at, double left);
+
+/** Whether a row that is estimated is unlike those that were counted. */
+bool spgemm_strata_is_strange(const strata *s, const stratum_sample *sample);
+
+/** Entries of A's row to look at, of so many with so many products. */
+int64_t spgemm_stratum_partial_entries(const stratum *k, int64_t length,
+                                       int64_t products);
+
+/** Products of what is to be taken of it, about. */
+double spgemm_stratum_cost(const stratum *k);
+
 /** What more to take, where rows differ: nothing if the error is small enough, or
     the budget spent. false: rows alone will not make it so. */
 bool spgemm_strata_allot_more(strata *s, const sample_budget *budget,
-                              double spent);
+                              double spent, double left);
 
 /**
  * What to take where that is not enough: P times as many rows, of which columns
@@ -152,16 +224,14 @@ bool spgemm_strata_allot_more(strata *s, const sample_budget *budget,
  * differ alike. Returns P; 1: it would cost too much to look through B, and
  * what was allotted stays.
  */
-int64_t spgemm_strata_allot_column_sample(strata *s,
-                                          const sample_budget *budget,
+int64_t spgemm_strata_allot_column_sample(strata *s, double budget,
                                           int64_t nnz_b);
 
 /** The rows allotted are of sampled columns, and replace what was sampled of their strata. */
 void spgemm_strata_begin_column_sample(strata *s);
 
 /** Compression and deviation of each stratum from all samples taken. */
-void spgemm_strata_measure(strata *s, const stratum_sample *samples,
-                           int64_t count);
+void spgemm_strata_measure(strata *s, stratum_sample *samples, int64_t count);
 
 /** What the columns drawn, in order of their products, each have of nnz, rows
     weighted, and stand for: the variance from drawing these, by their successive

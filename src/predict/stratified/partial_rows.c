@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Z, f1 and f2 of some rows of B together. */
+#include "predict/stratified/partial_rows.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "common/checked.h"
+#include "common/partition.h"
+#include "common/rng.h"
+#include "common/slots.h"
+#include "common/team.h"
+#include "common/try.h"
+#include "matrix/csr.h"
+
+#define THREAD_ROWS 256 /* that are worth a thread */
+
+/* A slot is (column + 1) << COUNT_BITS | how often it was met, 0 if empty. */
+enum { COUNT_BITS = 2, MOST_COUNT = 3 };
+
+enum { FEW_PICKS = 128, FEW_SLOTS = 1024 };
+
+typedef struct partial_work {
+    const predict_input *in;
+    partial_row *rows;
+    uint64_t seed;
+    atomic_bool has_failed;
+} partial_work;
+
+/* How many columns were met once, twice, and at all. */
+typedef struct column_counts {
+    int64_t once;
+    int64_t twice;
+    int64_t all;
+} column_counts;
+
+static void add_column(uint64_t *slots, int64_t room, int64_t j,
+                       column_counts *n)
+{
+    const uint64_t key = (uint64_t)j + 1;
+    uint64_t at = hash_column(key, hash_shift(room));
+    while (slots[at] != 0 && slots[at] >> COUNT_BITS != key)
+        at = (at + 1) & (uint64_t)(room - 1);
+    const int64_t before = (int64_t)(slots[at] & MOST_COUNT);
+    n->all += before == 0;
+    n->once += (before == 0) - (before == 1);
+    n->twice += (before == 1) - (before == 2);
+    if (before < MOST_COUNT)
+        slots[at] = key << COUNT_BITS | (uint64_t)(before + 1);
+}
+
+/* The row of B of entry e of those looked at: they are spread over A's row. */
+static int64_t picked_row(const partial_work *w, const partial_row *r,
+                          int64_t time, int64_t e)
+{
+    const spgemm_csr *A = w->in->A;
+    const int64_t begin = A->rowptr[r->row];
+    const int64_t length = A->rowptr[r->row + 1] - begin;
+    const int64_t low = partition_bound(length, r->entries, e);
+    const int64_t high = partition_bound(length, r->entries, e + 1);
+    const uint64_t counter =
+        (uint64_t)r->row << 20 ^ (uint64_t)(time * r->entries + e);
+    return column_at(A->colidx, A->index_type == SPGEMM_I64,
+                     begin + low + rng_below(w->seed, counter, high - low));
+}
+
+/* nnz of the whole row, of which n products were looked at. */
+static double extrapolate(const column_counts *seen, double n, double all,
+                          double ncols)
+{
+    const double once = (double)seen->once;
+    const double twice = (double)seen->twice;
+    const double Z = (double)seen->all;
+    const double f0 = fmin(once * once / (2.0 * twice + 1.0), ncols - Z);
+    if (!(f0 > 0))
+        return Z;
+    return fmin(all, Z - f0 * expm1(-(all - n) / n * once / f0));
+}
+
+/* The rows of B that one look meets, and slots for their columns: most have few. */
+typedef struct look_room {
+    int64_t few_picks[FEW_PICKS];
+    uint64_t few_slots[FEW_SLOTS];
+    int64_t *picks;
+    uint64_t *slots;
+    int64_t slots_count;
+} look_room;
+
+/* Picks rows of B and returns their products. All are asked for before any is
+   read: they lie anywhere. */
+static int64_t pick_rows(const partial_work *w, const partial_row *r,
+                         int64_t time, int64_t *picks)
+{
+    const spgemm_csr *B = w->in->B;
+    const bool is_wide = B->index_type == SPGEMM_I64;
+    const size_t size = is_wide ? sizeof(int64_t) : sizeof(int32_t);
+    int64_t products = 0;
+    for (int64_t e = 0; e < r->entries; e++) {
+        picks[e] = picked_row(w, r, time, e);
+        __builtin_prefetch(&B->rowptr[picks[e]]);
+    }
+    for (int64_t e = 0; e < r->entries; e++) {
+        const int64_t begin = B->rowptr[picks[e]];
+        products += B->rowptr[picks[e] + 1] - begin;
+        __builtin_prefetch((const char *)B->colidx + (size_t)begin * size);
+    }
+    return products;
+}
+
+static void end_look(const partial_work *w, const partial_row *r, look_room *o)
+{
+    if (o->picks != o->few_picks)
+        spgemm_memory_release(w->in->m, o->picks, r->entries, sizeof *o->picks);
+    if (o->slots != o->few_slots)
+        spgemm_memory_release(w->in->m, o->slots, o->slots_count,
+                              sizeof *o->slots);
+}
+
+/* The rows of B and empty slots for their columns. Returns their products, < 0: no
+   memory. */
+static int64_t begin_look(const partial_work *w, const partial_row *r,
+                          int64_t time, look_room *o)
+{
+    o->picks = o->few_picks;
+    o->slots = o->few_slots;
+    if (r->entries > FEW_PICKS)
+        o->picks =
+            spgemm_memory_allocate(w->in->m, r->entries, sizeof *o->picks);
+    if (!o->picks)
+        return -1;
+    const int64_t products = pick_rows(w, r, time, o->picks);
+    o->slots_count = hash_slots(2 * products);
+    if (o->slots_count > FEW_SLOTS)
+        o->slots = spgemm_memory_allocate_zeroed(w->in->m, o->slots_count,
+                                                 sizeof *o->slots);
+    else
+        memset(o->slots, 0, (size_t)o->slots_count * sizeof *o->slots);
+    if (o->slots)
+        return products;
+    end_look(w, r, o);
+    return -1;
+}
+
+/* Looks at some entries once. false: no memory. */
+static bool look(const partial_work *w, partial_row *r, int64_t time,
+                 double *nnz)
+{
+    const spgemm_csr *B = w->in->B;
+    const bool is_wide = B->index_type == SPGEMM_I64;
+    const double all = (double)w->in->counts->row[r->row];
+    const double ncols = (double)B->ncols;
+    column_counts seen = {0};
+    look_room o;
+    const int64_t products = begin_look(w, r, time, &o);
+    if (products < 0)
+        return false;
+    const int64_t evens = (r->entries + 1) / 2;
+    const int64_t half = r->is_corrected ? evens : 0;
+    double of_half = 0.0;
+    int64_t looked_at = 0;
+    for (int64_t e = 0; e < r->entries; e++) {
+        /* Those of even numbers first: they are spread over the row, too. */
+        const int64_t k = o.picks[e < evens ? 2 * e : 2 * (e - evens) + 1];
+        for (int64_t q = B->rowptr[k]; q < B->rowptr[k + 1]; q++)
+            add_column(o.slots, o.slots_count, column_at(B->colidx, is_wide, q),
+                       &seen);
+        looked_at += B->rowptr[k + 1] - B->rowptr[k];
+        if (e + 1 == half)
+            of_half =
+                extrapolate(&seen, (double)max_i64(1, looked_at), all, ncols);
+    }
+    end_look(w, r, &o);
+    r->products += products;
+    *nnz = extrapolate(&seen, (double)max_i64(1, products), all, ncols);
+    if (half > 0)
+        *nnz = fmax((double)seen.all, fmin(all, 2.0 * *nnz - of_half));
+    return true;
+}
+
+static void estimate_row(void *context, int64_t t)
+{
+    partial_work *w = context;
+    partial_row *r = &w->rows[t];
+    double sum = 0.0;
+    double squares = 0.0;
+    r->products = 0;
+    for (int64_t time = 0; time < r->times; time++) {
+        double nnz = 0.0;
+        if (!look(w, r, time, &nnz))
+            atomic_store(&w->has_failed, true);
+        sum += nnz;
+        squares += nnz * nnz;
+    }
+    const double n = (double)max_i64(1, r->times);
+    r->nnz = sum / n;
+    r->variance = sum > 0 ? fmax(0.0, squares * n / (sum * sum) - 1.0) : 0.0;
+}
+
+spgemm_status spgemm_partial_rows_estimate(const predict_input *in,
+                                           partial_row *rows, int64_t count,
+                                           uint64_t seed)
+{
+    partial_work w = {.in = in, .rows = rows, .seed = seed};
+    spgemm_team_for(
+        spgemm_team_size(in->options->resources.nthreads, count, THREAD_ROWS),
+        count, estimate_row, &w);
+    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                      : SPGEMM_SUCCESS;
+}

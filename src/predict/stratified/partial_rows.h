@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nnz of a row of C from some of the entries of its row of A: of F products,
+   n were looked at, which have Z columns, f1 of them once and f2 twice. So many
+   have not been met,
+
+       f0 = f1^2 / (2 f2),   nnz = Z + f0 (1 - exp(-(F - n) / n * f1 / f0)).
+
+   It costs a few products where the row has thousands: that tells rows which
+   compress from those which do not, and what a row has that is too expensive to
+   count.
+
+   A. Chao, Scandinavian Journal of Statistics 11:265-270, 1984, f0; T.-J. Shen,
+   A. Chao, C.-F. Lin, Ecology 84(3):798-804, 2003, the extrapolation. */
+#ifndef SPGEMM_PREDICT_STRATIFIED_PARTIAL_ROWS_H
+#define SPGEMM_PREDICT_STRATIFIED_PARTIAL_ROWS_H
+
+#include "predict/predictor.h"
+
+typedef struct partial_row {
+    int64_t row;
+    int64_t entries;   /* of A, to look at */
+    int64_t times;     /* to look at as many others, for a mean */
+    bool is_corrected; /* for bias: 2 nnz less what half of the entries say */
+    int64_t products;  /* out: looked at */
+    double nnz;        /* out: of the whole row */
+    double variance;   /* out: of what was said each time, over nnz squared */
+} partial_row;
+
+/**
+ * Estimates `count` rows, each of which has products.
+ *
+ * @note Time and memory O(products of the entries looked at). The same for any
+ *       number of threads.
+ */
+spgemm_status spgemm_partial_rows_estimate(const predict_input *in,
+                                           partial_row *rows, int64_t count,
+                                           uint64_t seed);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* x of some rows of each stratum: what some of A's entries say of them. */
+#include "common/checked.h"
+#include "common/rng.h"
+#include "common/try.h"
+#include "predict/stratified/partial_rows.h"
+#include "predict/stratified/sampler.h"
+
+/* One that is unlike all that were counted is looked at again, with so many times
+   the entries: chance makes a few strange. */
+#define ENTRIES_OF_STRANGE 4
+#define STRANGE_STAGE      8
+
+/* Random numbers of their own, away from those that draw rows. */
+#define PARTIAL_STREAM 0x70617274u
+
+/* Products that are looked at, were those of all entries alike. */
+static double expected_products(const predict_input *in, const partial_row *r)
+{
+    const int64_t *rowptr = in->A->rowptr;
+    return (double)(r->times * r->entries) /
+           (double)(rowptr[r->row + 1] - rowptr[r->row]) *
+           (double)in->counts->row[r->row];
+}
+
+/* Whether what was looked at has as much of the row's products as of its
+   entries: otherwise it met, or missed, rows of B unlike the others. */
+static bool is_typical(const partial_row *r, const predict_input *in)
+{
+    const double expected = expected_products(in, r);
+    return fabs((double)r->products - expected) < expected / 2;
+}
+
+/* What is to be estimated of a sample: more, if it is strange. */
+static partial_row partial_row_of(const sampler *m, const stratum_sample *e,
+                                  bool is_strange)
+{
+    const predict_input *in = m->in;
+    const stratum *k = &m->s.of[e->stratum];
+    const int64_t length = in->A->rowptr[e->row + 1] - in->A->rowptr[e->row];
+    const int64_t entries =
+        spgemm_stratum_partial_entries(k, length, in->counts->row[e->row]);
+    return (partial_row){
+        .row = e->row,
+        .entries = is_strange ? min_i64(length, ENTRIES_OF_STRANGE * entries)
+                              : entries,
+        .times = k->partial.is_instead && !e->is_partial ? TIMES_OF_WHOLE : 1,
+        .is_corrected = k->partial.is_instead};
+}
+
+/* Whether a sample is to be estimated; of strange ones, once more. */
+static bool is_estimated(const sampler *m, const stratum_sample *e,
+                         bool is_strange)
+{
+    return is_strange
+               ? !e->was_strange && spgemm_strata_is_strange(&m->s, e)
+               : e->stratum >= 0 && m->s.of[e->stratum].partial.products > 0;
+}
+
+spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
+                                      bool is_strange)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const predict_input *in = m->in;
+    const uint64_t seed =
+        rng_bits(in->options->predict.seed, PARTIAL_STREAM + (uint64_t)stage);
+    const int64_t room = m->count - first;
+    int64_t n = 0;
+    partial_row *rows = spgemm_memory_allocate(in->m, room, sizeof *rows);
+    SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
+    double left = spgemm_sampler_left(m);
+    m->reserved = 0.0;
+    for (int64_t e = first; e < m->count; e++) {
+        stratum_sample *sample = &m->samples[e];
+        if (!is_estimated(m, sample, is_strange))
+            continue;
+        rows[n] = partial_row_of(m, sample, is_strange);
+        left -= expected_products(in, &rows[n]);
+        /* Those counted are compared with the others. */
+        rows[n].times = left < 0 && sample->is_partial ? 0 : rows[n].times;
+        n++;
+    }
+    SPGEMM_TRY(spgemm_partial_rows_estimate(in, rows, n, seed));
+    n = 0;
+    for (int64_t e = first; e < m->count; e++) {
+        stratum_sample *sample = &m->samples[e];
+        if (!is_estimated(m, sample, is_strange))
+            continue;
+        const partial_row *r = &rows[n++];
+        m->looked_at += r->products;
+        if (r->times > 0 && is_typical(r, in)) {
+            sample->partial_nnz = r->nnz;
+            sample->partial_variance = r->variance;
+            sample->was_strange = is_strange;
+        } else if (sample->is_partial && !is_strange) {
+            sample->stratum = -1;
+        }
+    }
+
+cleanup:
+    spgemm_memory_release(in->m, rows, room, sizeof *rows);
+    return status;
+}
+
+spgemm_status spgemm_sampler_look_again(sampler *m, int stage)
+{
+    int64_t strange = 0;
+    for (int64_t e = 0; e < m->count; e++) {
+        stratum_sample *sample = &m->samples[e];
+        if (!is_estimated(m, sample, true))
+            continue;
+        strange++;
+        /* Of those counted all is known. */
+        if (!sample->is_partial) {
+            sample->partial_nnz = sample->nnz;
+            sample->was_strange = true;
+        }
+    }
+    if (strange == 0)
+        return SPGEMM_SUCCESS;
+    const spgemm_status status =
+        spgemm_sampler_estimate(m, 0, stage + STRANGE_STAGE, true);
+    spgemm_strata_measure(&m->s, m->samples, m->count);
+    return status;
+}
+
+spgemm_status spgemm_sampler_take_partial(sampler *m, int stage)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const int64_t first = m->count;
+    for (int t = 0; t < m->s.count; t++)
+        m->s.of[t].take = m->s.of[t].partial.take;
+    SPGEMM_TRY(spgemm_sampler_draw(m, stage));
+    SPGEMM_TRY(spgemm_sampler_grow(m, m->picked));
+    const class_pick *pick = m->picks;
+    for (int t = 0; t < m->s.count; t++)
+        for (int64_t e = 0; e < m->s.of[t].take; e++, pick++)
+            m->samples[m->count++] = (stratum_sample){
+                .stratum = t,
+                .row = pick->row,
+                .products = (double)m->in->counts->row[pick->row],
+                .is_partial = true};
+    SPGEMM_TRY(spgemm_sampler_estimate(m, first, stage, false));
+    spgemm_strata_measure(&m->s, m->samples, m->count);
+    SPGEMM_TRY(spgemm_sampler_look_again(m, stage));
+
+cleanup:
+    spgemm_sampler_release_picks(m);
+    return status;
+}
