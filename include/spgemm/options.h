@@ -89,13 +89,21 @@ enum {
     SPGEMM_MASK_COMPLEMENT = 2
 };
 
+/** By what keep_top orders the entries of a row. */
+typedef enum spgemm_top_order {
+    SPGEMM_TOP_MAGNITUDE = 0,
+    /** -1 is less than 0. Complex values have no order, and are refused. */
+    SPGEMM_TOP_VALUE = 1
+} spgemm_top_order;
+
 /**
  * What of C is kept, of each row while it is in the cache, in this order: the
  * mask, drop_zeros and drop_tolerance, keep_top.
  *
  * Integers are compared as integers, the magnitude of a complex number is
  * sqrt(a^2 + b^2), rounded three times, whatever its exponent. NaN is no zero,
- * above every tolerance, and of the largest magnitude of all.
+ * above every tolerance, and the largest of all, by magnitude and by value. -0
+ * equals 0.
  */
 typedef struct spgemm_filter_options {
     /** C has entries only where the mask has some: its values may be of any
@@ -110,9 +118,11 @@ typedef struct spgemm_filter_options {
     bool drop_zeros;
     /** Entries of this magnitude or less are dropped; 0: none. */
     double drop_tolerance;
-    /** Entries of a row that are kept, those of largest magnitude, of equals
-        those of the least columns; 0: all. */
+    /** Entries of a row that are kept, the largest by top_by, of equals those of
+        the least columns; 0: all. */
     int64_t keep_top;
+    /** Which are the largest; refused without keep_top. */
+    spgemm_top_order top_by;
 
     /** Must be 0. */
     uint64_t reserved[2];

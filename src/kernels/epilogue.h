@@ -65,23 +65,38 @@ static ALWAYS_INLINE void drop_small(row_entries *e, bool drop_zeros,
     e->count = n;
 }
 
-/* Keeps the `most` of largest magnitude; of equals those of least column. keys:
-   room for as many. */
-static NOINLINE void keep_largest(row_entries *e, int64_t most, uint64_t *keys)
+static ALWAYS_INLINE uint64_t top_key(spgemm_top_order by, VAL x)
+{
+    return by == SPGEMM_TOP_VALUE ? op_order_key(x) : op_magnitude(x);
+}
+
+static ALWAYS_INLINE void keep_largest_by(spgemm_top_order by, row_entries *e,
+                                          int64_t most, uint64_t *keys)
 {
     for (int64_t t = 0; t < e->count; t++)
-        keys[t] = op_magnitude(e->Cx[t]);
+        keys[t] = top_key(by, e->Cx[t]);
     int64_t equals;
     const uint64_t least = select_largest(keys, e->count, most, &equals);
     int64_t n = 0;
     for (int64_t t = 0; t < e->count; t++) {
-        const uint64_t size = op_magnitude(e->Cx[t]);
-        const bool is_kept = size > least || (size == least && equals-- > 0);
+        const uint64_t key = top_key(by, e->Cx[t]);
+        const bool is_kept = key > least || (key == least && equals-- > 0);
         e->Cj[n] = e->Cj[t];
         e->Cx[n] = e->Cx[t];
         n += is_kept;
     }
     e->count = n;
+}
+
+/* Keeps the `most` largest; of equals those of least column. keys: room for the
+   row. Which order is a constant in the loops. */
+static NOINLINE void keep_largest(spgemm_top_order by, row_entries *e,
+                                  int64_t most, uint64_t *keys)
+{
+    if (by == SPGEMM_TOP_VALUE)
+        keep_largest_by(SPGEMM_TOP_VALUE, e, most, keys);
+    else
+        keep_largest_by(SPGEMM_TOP_MAGNITUDE, e, most, keys);
 }
 #endif
 

@@ -31,7 +31,7 @@ static ALWAYS_INLINE bool keep_top_entries(const epilogue *f, row_buffers *b,
         return true;
     if (!spgemm_row_buffers_make_keys(b, e->count))
         return false;
-    keep_largest(e, f->keep_top, b->keys);
+    keep_largest(f->top_by, e, f->keep_top, b->keys);
     return true;
 }
 #endif

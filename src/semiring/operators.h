@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "semiring/magnitude.h"
+#include "semiring/order.h"
 
 #if defined(VALUE_IS_REAL)
 static ALWAYS_INLINE VAL op_plus(VAL x, VAL y)
@@ -141,6 +142,19 @@ static ALWAYS_INLINE uint64_t op_magnitude(VAL x)
     return magnitude_integer(x);
 #else
     return magnitude_real(x);
+#endif
+}
+/* x, to keep the largest by: see semiring/order.h. Complex values have no order,
+   and nobody asks for it. */
+static ALWAYS_INLINE uint64_t op_order_key(VAL x)
+{
+#if defined(VALUE_IS_COMPLEX)
+    (void)x;
+    return 0;
+#elif defined(VALUE_IS_INTEGER) || defined(VALUE_IS_BOOL)
+    return order_integer(x);
+#else
+    return order_real(x);
 #endif
 }
 static ALWAYS_INLINE bool op_is_within(VAL x, double tolerance)

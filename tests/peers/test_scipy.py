@@ -22,6 +22,7 @@ VALUES = [np.float64, np.float32, np.complex128, np.complex64,
 INDICES = [np.int32, np.int64]
 NONE, TRANSPOSE, CONJUGATE_TRANSPOSE = range(3)
 STRUCTURE, BY_VALUE, COMPLEMENT = 0, 1, 2
+TOP_MAGNITUDE, TOP_VALUE = range(2)
 
 
 class Allocator(c.Structure):
@@ -53,7 +54,8 @@ class Filter(c.Structure):
     _fields_ = [
         ("mask", c.c_void_p), ("mask_mode", c.c_uint),
         ("drop_zeros", c.c_bool), ("drop_tolerance", c.c_double),
-        ("keep_top", c.c_int64), ("reserved", c.c_uint64 * 2),
+        ("keep_top", c.c_int64), ("top_by", c.c_int),
+        ("reserved", c.c_uint64 * 2),
     ]
 
 
@@ -193,6 +195,16 @@ def check(C, values, where, what):
     assert (dense(C) == np.where(where, values, 0)).all(), f"{what}: values"
 
 
+def largest(values, where, count):
+    """Where the `count` largest of each row are, of equals the first."""
+    kept = np.zeros_like(where)
+    for i, row in enumerate(values.astype(float)):
+        columns = np.flatnonzero(where[i])
+        order = np.argsort(-row[columns], kind="stable")
+        kept[i, columns[order[:count]]] = True
+    return kept
+
+
 def shaped(operation, nrows, ncols):
     return (nrows, ncols) if operation == NONE else (ncols, nrows)
 
@@ -210,6 +222,14 @@ def check_product(library, dtype, index, op_a, op_b):
 
     C = multiply(library, A, B, op_a=op_a, op_b=op_b, drop_zeros=True)
     check(C, dense(product), dense(product) != 0, what + ", nonzero")
+
+    for top_by, sizes in ((TOP_MAGNITUDE, np.abs(dense(product))),
+                          (TOP_VALUE, dense(product))):
+        if np.iscomplexobj(product):
+            break
+        C = multiply(library, A, B, op_a=op_a, op_b=op_b, keep_top=3,
+                     top_by=top_by)
+        check(C, dense(product), largest(sizes, where, 3), f"{what}, top {top_by}")
 
     D = make((23, 29), dtype, index)
     mask = make((23, 29), random.choice(VALUES), index, 0.6)

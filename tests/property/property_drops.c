@@ -9,15 +9,18 @@ enum {
     DROP_ZEROS = 1,
     DROP_SMALL = 2, /* 2 or less: many of the integers that are drawn */
     KEEP_THREE = 4,
-    DROPS = 8
+    KEEP_BY_VALUE = 8,
+    DROPS = 12
 };
 
 static void ask_drops(spgemm_options *o, int drops, spgemm_value_type type)
 {
-    const bool is_ordered = type != SPGEMM_BOOL;
+    const bool is_truth = type == SPGEMM_BOOL;
+    const bool by_value = (drops & KEEP_BY_VALUE) && !is_complex(type);
     o->filter.drop_zeros = drops & DROP_ZEROS;
-    o->filter.drop_tolerance = (drops & DROP_SMALL) && is_ordered ? 2 : 0;
-    o->filter.keep_top = (drops & KEEP_THREE) && is_ordered ? 3 : 0;
+    o->filter.drop_tolerance = (drops & DROP_SMALL) && !is_truth ? 2 : 0;
+    o->filter.keep_top = (drops & KEEP_THREE) || by_value ? 3 : 0;
+    o->filter.top_by = by_value ? SPGEMM_TOP_VALUE : SPGEMM_TOP_MAGNITUDE;
 }
 
 static bool has_drops(const spgemm_options *o)
@@ -204,6 +207,53 @@ Test(drops, are_by_magnitude)
     expect_real_rows(SPGEMM_FP32);
 }
 
+/* The n largest values. */
+#define TOP(n)                                                                 \
+    {                                                                          \
+        .filter.keep_top = (n), .filter.top_by = SPGEMM_TOP_VALUE              \
+    }
+
+static void expect_real_rows_by_value(spgemm_value_type type)
+{
+    const double inf = INFINITY;
+    const row_case rows[] = {
+        {TOP(2), {R(1), R(-3), R(3), R(2), R(3), R(0)}, {0, 0, 1, 0, 1, 0}},
+        {TOP(2), {R(1), R(-3), R(-4), R(-2), R(-5), R(-6)}, {1, 0, 0, 1, 0, 0}},
+        {TOP(1), {R(-3), R(-1), R(-2), R(-1), R(-inf)}, {0, 0, 0, 0, 0, 1}},
+        {TOP(1),
+         {R(-3), R(-1), R(-2), R(-1), R(-inf), R(-5)},
+         {0, 1, 0, 0, 0, 0}},
+        {TOP(3),
+         {R(inf), R(-inf), R(5), R(NAN), R(6), R(-NAN)},
+         {1, 0, 0, 1, 0, 1}},
+        {TOP(5),
+         {R(-inf), R(-1), R(5), R(NAN), R(-inf), R(inf)},
+         {1, 1, 1, 1, 0, 1}},
+        {TOP(3),
+         {R(-1), R(-0.0), R(-0x1p-149), R(0), R(-0.0), R(0)},
+         {0, 1, 0, 1, 1, 0}},
+        {TOP(2),
+         {R(0), R(0x1p-149), R(-0x1p-149), R(0x1p-148), R(-1), R(-0.0)},
+         {0, 1, 0, 1, 0, 0}},
+        {TOP(6), {R(0), R(-1)}, {1, 1, 1, 1, 1, 1}},
+        {TOP(INT64_MAX), {R(0), R(-1)}, {1, 1, 1, 1, 1, 1}},
+        {{.filter.keep_top = 2,
+          .filter.top_by = SPGEMM_TOP_VALUE,
+          .filter.drop_tolerance = 1,
+          .filter.drop_zeros = true},
+         {R(-5), R(0.5), R(2), R(-0.5), R(-3), R(0)},
+         {0, 0, 1, 0, 1, 0}},
+    };
+    for (size_t n = 0; n < COUNT(rows); n++)
+        expect_row(type, &rows[n]);
+}
+
+Test(drops, are_by_value)
+{
+    expect_real_rows_by_value(SPGEMM_FP64);
+    expect_real_rows_by_value(SPGEMM_FP32);
+}
+
 /* 3 + 4i is as large as 5. */
 static void expect_complex_rows(spgemm_value_type type)
 {
@@ -256,12 +306,49 @@ Test(drops, of_integers_are_by_absolute_value)
     expect_row(SPGEMM_INT64, &wide);
 }
 
+Test(drops, of_integers_are_by_value)
+{
+    const int64_t top = INT64_MAX;
+    const int64_t low = INT64_MIN;
+    const row_case rows[] = {
+        {TOP(2),
+         {N(INT32_MIN), N(INT32_MAX), N(-5), N(5), N(1), N(INT32_MIN)},
+         {0, 1, 0, 1, 0, 0}},
+        {TOP(5),
+         {N(INT32_MIN), N(INT32_MAX), N(-5), N(5), N(1), N(INT32_MIN)},
+         {1, 1, 1, 1, 1, 0}},
+        {TOP(1), {N(-7), N(-2), N(-3), N(-2), N(-9), N(-4)}, {0, 1}},
+        {TOP(3), {N(-1), N(0), N(-1), N(0), N(-1), N(-2)}, {1, 1, 0, 1}},
+        {TOP(INT64_MAX), {N(-1), N(1)}, {1, 1, 1, 1, 1, 1}},
+    };
+    /* As doubles they would be equal. */
+    const row_case wide[] = {
+        {TOP(1), {N(top - 1), N(top), N(low), N(top)}, {0, 1}},
+        {TOP(2), {N(top - 2), N(5), N(top), N(top - 1)}, {0, 0, 1, 1}},
+        {TOP(1),
+         {N(low), N(low), N(low + 1), N(low), N(low), N(low + 1)},
+         {0, 0, 1}},
+    };
+    for (size_t n = 0; n < COUNT(rows); n++) {
+        expect_row(SPGEMM_INT64, &rows[n]);
+        expect_row(SPGEMM_INT32, &rows[n]);
+    }
+    for (size_t n = 0; n < COUNT(wide); n++)
+        expect_row(SPGEMM_INT64, &wide[n]);
+}
+
 Test(drops, of_truth_values_are_of_false)
 {
-    const row_case row = {{.filter.drop_zeros = true},
-                          {N(0), N(1), N(0), N(1)},
-                          {0, 1, 0, 1, 0, 0}};
-    expect_row(SPGEMM_BOOL, &row);
+    const row_case rows[] = {
+        {{.filter.drop_zeros = true},
+         {N(0), N(1), N(0), N(1)},
+         {0, 1, 0, 1, 0, 0}},
+        {{.filter.keep_top = 2}, {N(0), N(1), N(0), N(1)}, {0, 1, 0, 1, 0, 0}},
+        {TOP(1), {N(0), N(1), N(0), N(1)}, {0, 1, 0, 0, 0, 0}},
+        {TOP(3), {N(0), N(1), N(0), N(1)}, {1, 1, 0, 1, 0, 0}},
+    };
+    for (size_t n = 0; n < COUNT(rows); n++)
+        expect_row(SPGEMM_BOOL, &rows[n]);
 }
 
 /* keep_top of a giant row is of the whole row, not of its parts. */
@@ -276,6 +363,8 @@ Test(drops, keep_the_largest_of_a_giant_row)
         make_form_shape(&form_shapes[n], &m, SPGEMM_FP64, &A, &B);
         for (int64_t top = 1; top <= 10000; top *= 100) {
             trial t = {&A, &B, {.filter.keep_top = top}, form_shapes[n].name};
+            expect_some_forms(&t, 8);
+            t.options.filter.top_by = SPGEMM_TOP_VALUE;
             expect_some_forms(&t, 8);
         }
         free_csr(&A);

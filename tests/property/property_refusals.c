@@ -216,5 +216,23 @@ Test(refusals, are_of_numbers_that_drop_nothing_definite)
            SPGEMM_ERROR_INVALID, "tolerance NaN");
     refuse(&p, (spgemm_options){.filter.keep_top = -1}, SPGEMM_ERROR_INVALID,
            "the -1 largest");
+    refuse(&p, (spgemm_options){.filter.top_by = SPGEMM_TOP_VALUE},
+           SPGEMM_ERROR_INVALID, "an order of nothing");
+    refuse(&p,
+           (spgemm_options){.filter.keep_top = 1,
+                            .filter.top_by = (spgemm_top_order)2},
+           SPGEMM_ERROR_INVALID, "an order that there is not");
+    free_pair(&p);
+}
+
+Test(refusals, are_of_an_order_of_complex_values)
+{
+    const spgemm_options top = {.filter.keep_top = 1,
+                                .filter.top_by = SPGEMM_TOP_VALUE};
+    pair p = make_pair(SPGEMM_CFP64);
+    refuse(&p, top, SPGEMM_ERROR_UNSUPPORTED, "cfp64");
+    free_pair(&p);
+    p = make_pair(SPGEMM_CFP32);
+    refuse(&p, top, SPGEMM_ERROR_UNSUPPORTED, "cfp32");
     free_pair(&p);
 }

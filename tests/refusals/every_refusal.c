@@ -224,6 +224,9 @@ static void refuse_enums(void)
            "options.product.op_b is -1");
     refuse((spgemm_options){.filter.mask_mode = 9}, INVALID,
            "options.filter.mask_mode is 9");
+    refuse((spgemm_options){.filter.keep_top = 1,
+                            .filter.top_by = (spgemm_top_order)2},
+           INVALID, "options.filter.top_by is 2");
 }
 
 static void refuse_numbers(void)
@@ -240,6 +243,8 @@ static void refuse_numbers(void)
            "options.filter.drop_tolerance");
     refuse((spgemm_options){.filter.keep_top = -1}, INVALID,
            "options.filter.keep_top is -1");
+    refuse((spgemm_options){.filter.top_by = SPGEMM_TOP_VALUE}, INVALID,
+           "options.filter.top_by is given");
     refuse((spgemm_options){.predict.method = SPGEMM_PREDICTOR_PRECISE,
                             .predict.size = 5},
            INVALID, "options.predict.size is 5");
@@ -377,6 +382,10 @@ static void refuse_kinds(void)
     B.value_type = SPGEMM_CFP32;
     refuse_of(&B, &B, (spgemm_options){.product.semiring = SPGEMM_MIN_PLUS},
               SPGEMM_ERROR_UNSUPPORTED, "options.product.semiring, min_plus");
+    refuse_of(&B, &B,
+              (spgemm_options){.filter.keep_top = 1,
+                               .filter.top_by = SPGEMM_TOP_VALUE},
+              SPGEMM_ERROR_UNSUPPORTED, "options.filter.top_by");
     refuse_of(&A, NULL, (spgemm_options){0}, INVALID, "B is NULL");
     B = matrix();
     B.colidx = (int32_t[]){0, -1, 1};
@@ -445,6 +454,10 @@ static void refuse_products(void)
            "B is NULL");
     if (!strstr(prediction.refusal, "B is NULL"))
         failures++;
+    expect(spgemm_predict(&prediction, &A, &A,
+                          &(spgemm_options){.filter.top_by = SPGEMM_TOP_VALUE},
+                          NULL),
+           INVALID, "options.filter.top_by is given");
     expect(spgemm_context_create(NULL, NULL), INVALID, "context is NULL");
 }
 

@@ -15,8 +15,8 @@
 
 /* An entry of a row of C. */
 typedef struct entry {
-    int64_t number;        /* of its column */
-    long double magnitude; /* holds any int64_t, and doubles twice as far */
+    int64_t number;  /* of its column */
+    long double key; /* of keep_top; holds any int64_t, and any double */
 } entry;
 
 /* C as it is made. */
@@ -121,15 +121,15 @@ static int by_entry(const void *x, const void *y)
 }
 
 /* The largest first, NaN before all, of equals the least column. */
-static int by_magnitude(const void *x, const void *y)
+static int by_key(const void *x, const void *y)
 {
     const entry *left = x;
     const entry *right = y;
-    if (isnan(left->magnitude) != isnan(right->magnitude))
-        return isnan(left->magnitude) ? -1 : 1;
-    if (left->magnitude > right->magnitude)
+    if (isnan(left->key) != isnan(right->key))
+        return isnan(left->key) ? -1 : 1;
+    if (left->key > right->key)
         return -1;
-    if (left->magnitude < right->magnitude)
+    if (left->key < right->key)
         return 1;
     return by_entry(x, y);
 }
@@ -158,6 +158,13 @@ static long double magnitude_of(spgemm_value_type type, const void *x)
     return is_floating(type) ? fabs(s.re) : fabsl((long double)s.n);
 }
 
+/* Of a type that is not complex. */
+static long double real_value_of(spgemm_value_type type, const void *x)
+{
+    const scalar s = read_scalar(type, x, 0);
+    return is_floating(type) ? s.re : (long double)s.n;
+}
+
 static void apply_mask(form *f, int64_t i)
 {
     if (!f->options->filter.mask)
@@ -176,29 +183,37 @@ static void apply_mask(form *f, int64_t i)
     f->nrow = kept;
 }
 
+static void keep_top(form *f)
+{
+    const spgemm_options *o = f->options;
+    if (o->filter.keep_top == 0 || o->filter.keep_top >= f->nrow)
+        return;
+    for (int64_t t = 0; t < f->nrow; t++) {
+        const char *x = sum_at(f, f->row[t].number);
+        f->row[t].key = o->filter.top_by == SPGEMM_TOP_VALUE
+                            ? real_value_of(f->ring.type, x)
+                            : magnitude_of(f->ring.type, x);
+    }
+    qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_key);
+    f->nrow = o->filter.keep_top;
+    qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_entry);
+}
+
 static void drop(form *f)
 {
     const spgemm_options *o = f->options;
     int64_t kept = 0;
     for (int64_t t = 0; t < f->nrow; t++) {
         const char *x = sum_at(f, f->row[t].number);
-        entry e = f->row[t];
         if (o->filter.drop_zeros && !f->is_pattern &&
             is_zero_value(f->ring.type, x))
             continue;
-        if (o->filter.drop_tolerance > 0 || o->filter.keep_top > 0)
-            e.magnitude = magnitude_of(f->ring.type, x);
         if (o->filter.drop_tolerance > 0 &&
-            e.magnitude <= o->filter.drop_tolerance)
+            magnitude_of(f->ring.type, x) <= o->filter.drop_tolerance)
             continue;
-        f->row[kept++] = e;
+        f->row[kept++] = f->row[t];
     }
     f->nrow = kept;
-    if (o->filter.keep_top > 0 && o->filter.keep_top < f->nrow) {
-        qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_magnitude);
-        f->nrow = o->filter.keep_top;
-        qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_entry);
-    }
 }
 
 /* ---- C ------------------------------------------------------------------- */
@@ -331,6 +346,7 @@ static void make_row(form *f, int64_t i, char *term)
     sort_row(f);
     apply_mask(f, i);
     drop(f);
+    keep_top(f);
 }
 
 /* Values of C grow as its entries do. */

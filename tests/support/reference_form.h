@@ -11,7 +11,7 @@
 /**
  * Of the options, those that say what C is are looked at: semiring, user, op_a,
  * op_b, alpha, beta, D, rows, cols, mask, mask_mode, drop_zeros, drop_tolerance,
- * keep_top. All must make sense. Rows of C are sorted. Free with free_csr().
+ * keep_top, top_by. All must make sense. Rows of C are sorted. Free with free_csr().
  */
 spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
                           const spgemm_options *options);

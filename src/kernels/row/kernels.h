@@ -21,8 +21,9 @@ typedef struct epilogue {
     const spgemm_csr *mask; /* of what was not masked before; NULL: none */
     bool is_complement;
     bool drop_zeros;
-    double drop_tolerance; /* 0: none */
-    int64_t keep_top;      /* 0: all */
+    double drop_tolerance;   /* 0: none */
+    int64_t keep_top;        /* 0: all */
+    spgemm_top_order top_by; /* of complex values: magnitude */
 } epilogue;
 
 /* What every row of one product shares. */

@@ -61,6 +61,7 @@ static spgemm_status check_enums(const spgemm_options *options)
          SPGEMM_OP_CONJUGATE_TRANSPOSE + 1},
         {"filter.mask_mode", options->filter.mask_mode,
          (SPGEMM_MASK_VALUES | SPGEMM_MASK_COMPLEMENT) + 1},
+        {"filter.top_by", options->filter.top_by, SPGEMM_TOP_VALUE + 1},
     };
     spgemm_status status = SPGEMM_SUCCESS;
     for (size_t t = 0; t < sizeof enums / sizeof *enums; t++)
@@ -127,6 +128,8 @@ static spgemm_status check_unused(const spgemm_options *options,
         {"filter.drop_tolerance", options->filter.drop_tolerance != 0,
          self->multiplies},
         {"filter.keep_top", options->filter.keep_top != 0, self->multiplies},
+        {"filter.top_by", options->filter.top_by != SPGEMM_TOP_MAGNITUDE,
+         self->multiplies},
         {"predict.method", p->method != SPGEMM_PREDICTOR_AUTO, self->predicts},
         {"predict.size", p->size != 0, self->predicts},
         {"predict.probability", p->probability != 0, self->predicts},
@@ -177,12 +180,17 @@ static spgemm_status check_pairs(const spgemm_options *options)
         return refuse_missing("product.D", "product.beta is given");
     if (options->filter.mask_mode != 0 && !options->filter.mask)
         return refuse_missing("filter.mask", "filter.mask_mode is given");
+    if (options->filter.top_by != SPGEMM_TOP_MAGNITUDE &&
+        options->filter.keep_top == 0)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                             "options.filter.keep_top is 0, but "
+                             "options.filter.top_by is given");
     if (options->product.semiring == SPGEMM_USER &&
         spgemm_options_drop(options))
         return spgemm_refuse(
             SPGEMM_ERROR_UNSUPPORTED,
             "options.filter.drop_zeros, drop_tolerance and keep_top "
-            "know no magnitude of values of SPGEMM_USER");
+            "know no magnitude and no order of values of SPGEMM_USER");
     return SPGEMM_SUCCESS;
 }
 

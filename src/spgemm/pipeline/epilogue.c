@@ -194,6 +194,12 @@ static bool needs_values(const spgemm_options *options)
            spgemm_options_drop(options);
 }
 
+static bool has_order(spgemm_value_type which)
+{
+    const value_traits *type = spgemm_value_traits(which);
+    return type && type->field != FIELD_COMPLEX;
+}
+
 spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                                    const spgemm_options *options, memory *m,
                                    spgemm_fault *fault)
@@ -203,7 +209,8 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                             .beta = options->product.beta,
                             .drop_zeros = options->filter.drop_zeros,
                             .drop_tolerance = options->filter.drop_tolerance,
-                            .keep_top = options->filter.keep_top};
+                            .keep_top = options->filter.keep_top,
+                            .top_by = options->filter.top_by};
     SPGEMM_REQUIRE(ops->value_size > 0 || !needs_values(options),
                    spgemm_refuse(SPGEMM_ERROR_INVALID,
                                  "options.%s is given, but A and B have no "
@@ -213,6 +220,11 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                                      ? "product.D"
                                      : "filter.drop_zeros, drop_tolerance "
                                        "or keep_top"));
+    SPGEMM_REQUIRE(options->filter.top_by != SPGEMM_TOP_VALUE ||
+                       has_order(ops->A->value_type),
+                   spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
+                                 "options.filter.top_by is SPGEMM_TOP_VALUE, "
+                                 "and complex values have no order"));
     if (options->filter.mask)
         SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
     if (options->product.D)

@@ -188,9 +188,10 @@ static bool has_unknown_number(const spgemm_options *o)
            (unsigned)o->product.semiring >= SPGEMM_SEMIRING_COUNT ||
            (unsigned)o->product.op_a > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
            (unsigned)o->product.op_b > SPGEMM_OP_CONJUGATE_TRANSPOSE ||
-           o->filter.mask_mode > 3 || o->filter.reserved[0] ||
-           o->filter.reserved[1] || o->resources.reserved[0] ||
-           o->resources.reserved[1];
+           o->filter.mask_mode > 3 ||
+           (unsigned)o->filter.top_by > SPGEMM_TOP_VALUE ||
+           o->filter.reserved[0] || o->filter.reserved[1] ||
+           o->resources.reserved[0] || o->resources.reserved[1];
 }
 
 static bool is_outside(const spgemm_integer_range *range, int64_t value)
@@ -226,6 +227,7 @@ static bool is_prediction_bad(const spgemm_options *o)
 static bool is_form_bad(const spgemm_options *o)
 {
     return !(o->filter.drop_tolerance >= 0) || o->filter.keep_top < 0 ||
+           (o->filter.top_by != 0 && o->filter.keep_top == 0) ||
            (o->product.beta && !o->product.D) ||
            (o->filter.mask_mode != 0 && !o->filter.mask);
 }
@@ -299,6 +301,9 @@ static status_set causes_of_values(const crossing *x)
         found |= out && out->capacity > 0 && !out->values ? INVALID : 0;
     else if (o->product.alpha || o->product.D || has_drops(o))
         found |= INVALID;
+    if (o->filter.top_by == SPGEMM_TOP_VALUE && product_has_values(x) &&
+        is_complex(x->A->value_type))
+        found |= UNSUPPORTED;
     return found;
 }
 
@@ -323,7 +328,8 @@ static bool has_unused(const crossing *x)
                p->error != 0 || p->seed || p->slack != 0 || p->row_nnz;
     case ENTRY_PREDICT:
         return p->slack != 0 || r->context || r->out || o->product.alpha ||
-               o->product.beta || o->product.D || has_drops(o);
+               o->product.beta || o->product.D || has_drops(o) ||
+               o->filter.top_by;
     case ENTRY_STREAM:
         return r->out;
     default:

@@ -113,7 +113,7 @@ static void damage_hooks(crossing *x)
 
 static void damage_numbers(dice *d, spgemm_options *o)
 {
-    switch (dice_below(d, 8)) {
+    switch (dice_below(d, 9)) {
     case 0:
         o->predict.method = (spgemm_predictor)draw_rare(d);
         break;
@@ -134,6 +134,9 @@ static void damage_numbers(dice *d, spgemm_options *o)
         break;
     case 6:
         o->filter.mask_mode = (unsigned)dice_below(d, 8);
+        break;
+    case 7:
+        o->filter.top_by = (spgemm_top_order)(one_in(d, 2) ? draw_rare(d) : 2);
         break;
     default:
         (dice_below(d, 2) ? o->filter.reserved

@@ -7,14 +7,18 @@
 #include "draw_frame.h"
 #include "scalars.h"
 
-static void draw_drops(dice *d, spgemm_options *o)
+/* Complex values have no order, which is rarely forgotten. */
+static void draw_drops(dice *d, spgemm_options *o, spgemm_value_type type)
 {
     static const double tolerances[] = {0.5, 1, 2, 3, 1e-300, INFINITY, 100};
     o->filter.drop_zeros = one_in(d, 3);
     if (one_in(d, 3))
         o->filter.drop_tolerance = tolerances[dice_below(d, 7)];
-    if (one_in(d, 3))
+    if (one_in(d, 3)) {
         o->filter.keep_top = 1 + dice_below(d, 6);
+        if (one_in(d, is_complex(type) ? 16 : 2))
+            o->filter.top_by = SPGEMM_TOP_VALUE;
+    }
 }
 
 /* ---- How it is computed -------------------------------------------------- */
@@ -107,6 +111,7 @@ static void forget_unused(crossing *x)
         o->filter.drop_zeros = false;
         o->filter.drop_tolerance = 0;
         o->filter.keep_top = 0;
+        o->filter.top_by = SPGEMM_TOP_MAGNITUDE;
         x->has_context = false;
     }
 }
@@ -136,7 +141,7 @@ void draw_crossing(crossing *x)
     draw_operands(x, &f);
     draw_terms(x, &f);
     if (one_in(d, x->entry == ENTRY_PLAN ? 24 : 5))
-        draw_drops(d, &x->args->options);
+        draw_drops(d, &x->args->options, f.value_type);
     draw_prediction(x);
     draw_resources(x);
     forget_unused(x);

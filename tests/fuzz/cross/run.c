@@ -51,13 +51,14 @@ void cross_describe(const crossing *x, char *text, size_t size)
     const size_t used = strlen(text);
     snprintf(text + used, size - used,
              "; op %d %d%s%s%s%s, mode %u, drops %d %g %" PRId64
-             ", predictor %d, slack %g, threads %d%s%s, limit %zu%s%s%s, "
+             "%s, predictor %d, slack %g, threads %d%s%s, limit %zu%s%s%s, "
              "fails %ld%s, cancels %ld, block %zu%s",
              (int)o->product.op_a, (int)o->product.op_b,
              o->product.alpha ? ", alpha" : "", o->product.beta ? ", beta" : "",
              o->product.rows ? ", rows" : "", o->product.cols ? ", cols" : "",
              o->filter.mask_mode, o->filter.drop_zeros,
              o->filter.drop_tolerance, o->filter.keep_top,
+             o->filter.top_by == SPGEMM_TOP_VALUE ? " by value" : "",
              (int)o->predict.method, o->predict.slack, o->resources.nthreads,
              o->product.row_order == SPGEMM_ROWS_SORTED ? "" : ", unsorted",
              o->resources.input_check == SPGEMM_CHECK_FULL ? "" : ", unchecked",
