@@ -12,8 +12,10 @@ if(SPGEMM_BUILD_TOOLS)
   find_package(BZip2 QUIET)
   find_package(ZLIB QUIET)
 endif()
+if(SPGEMM_BUILD_TESTS OR SPGEMM_BUILD_PYTHON)
+  find_package(Python3 QUIET COMPONENTS Interpreter OPTIONAL_COMPONENTS Development.Module)
+endif()
 if(SPGEMM_BUILD_TESTS)
-  find_package(Python3 QUIET COMPONENTS Interpreter)
   find_package(PkgConfig QUIET)
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(CRITERION QUIET criterion)
@@ -59,6 +61,8 @@ spgemm_needs(SPGEMM_BUILD_TOOLS "the command is not built"
   LibArchive_FOUND libarchive-dev
   BZIP2_FOUND libbz2-dev
   ZLIB_FOUND zlib1g-dev)
+spgemm_needs(SPGEMM_BUILD_PYTHON "the package of Python is not built"
+  Python3_Development.Module_FOUND libpython3-dev)
 spgemm_needs(SPGEMM_BUILD_TESTS "the tests are not built"
   PKG_CONFIG_FOUND pkg-config
   CRITERION_FOUND libcriterion-dev

@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Squares by SciPy, sorted, and by spgemm, in turn.
+
+    python3 python/bench/compare.py DIR|FILE... [--threads N] [--output CSV]
+
+Matrices are .mtx (plain or packed) or .npz files, those whose square has 10^5
+products or more; without any, kinds are made here. Each call's result is freed
+before the next. SciPy has one thread. What others there are (sparse_dot_mkl,
+python-graphblas) is timed as well.
+"""
+import argparse
+import csv
+import gc
+import math
+import statistics
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import scipy
+import scipy.io
+import scipy.sparse as sparse
+
+import spgemm
+
+LEAST_PRODUCTS = 100_000
+REPETITIONS = 5
+SECONDS = 3.0
+
+
+def generated():
+    """Kinds of matrices, by name."""
+    rng = np.random.default_rng(1)
+    n = 60000
+    line = sparse.diags([1, 1, 1], [-1, 0, 1], (n, n), format="csr")
+    small = sparse.diags([1, 1, 1], [-1, 0, 1], (300, 300), format="csr")
+    yield "tridiagonal", line
+    yield "grid-9", sparse.kron(small, small, format="csr")
+    yield "band-51", sparse.diags([1.0] * 51, range(-25, 26), (20000, 20000),
+                                  format="csr")
+    for degree in (3, 8, 30):
+        rows = np.repeat(np.arange(n), degree)
+        yield f"uniform-{degree}", sparse.csr_matrix(
+            (rng.random(n * degree), (rows, rng.integers(0, n, n * degree))),
+            shape=(n, n))
+    ends = (n * rng.random((2, 4 * n)) ** 3).astype(int)
+    yield "skewed", sparse.csr_matrix((rng.random(4 * n), tuple(ends)),
+                                      shape=(n, n))
+
+
+def read(path):
+    """A square CSR matrix of doubles, or None."""
+    A = (sparse.load_npz(path) if path.suffix == ".npz"
+         else scipy.io.mmread(path))
+    if not sparse.issparse(A) or A.shape[0] != A.shape[1]:
+        return None
+    A = sparse.csr_matrix(A)
+    if A.dtype.kind == "c":
+        return None
+    A = A.astype("float64")
+    A.sum_duplicates()
+    return A
+
+
+def matrices(names):
+    """(name, matrix) of files, folders, or those made here."""
+    if not names:
+        yield from generated()
+    for name in names:
+        path = Path(name)
+        files = sorted(path.iterdir()) if path.is_dir() else [path]
+        for file in files:
+            if file.name.endswith((".mtx", ".mtx.gz", ".mtx.xz", ".npz")):
+                A = read(file)
+                if A is not None:
+                    yield file.name.split(".mtx")[0].split(".npz")[0], A
+
+
+def by_scipy(A):
+    C = A @ A
+    C.sort_indices()
+    return C
+
+
+def others(threads):
+    """What else is installed."""
+    try:
+        from sparse_dot_mkl import dot_product_mkl
+        if threads == 1:
+            yield "sparse_dot_mkl", lambda A: dot_product_mkl(
+                A, A, reorder_output=True)
+    except ImportError:
+        pass
+
+
+def timed(work):
+    start = time.perf_counter()
+    C = work()
+    seconds = time.perf_counter() - start
+    del C
+    return seconds
+
+
+def measure(A, ways):
+    """Medians of the ways, in turn."""
+    times = {name: [] for name in ways}
+    begin = time.perf_counter()
+    for _ in range(REPETITIONS):
+        for name, work in ways.items():
+            gc.collect()
+            times[name].append(timed(lambda: work(A)))
+        if time.perf_counter() - begin > SECONDS:
+            break
+    return {name: statistics.median(t) for name, t in times.items()}
+
+
+def check(A):
+    """Both are the same, bit for bit."""
+    C, D = by_scipy(A), spgemm.matmul(A, A)
+    same = (np.array_equal(C.indptr, D.indptr)
+            and np.array_equal(C.indices, D.indices)
+            and np.array_equal(C.data, D.data))
+    if not same:
+        raise SystemExit("the results differ")
+    return D.nnz
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser.add_argument("matrices", nargs="*")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--output", type=Path)
+    arguments = parser.parse_args()
+    ways = {"scipy": by_scipy,
+            "spgemm": lambda A: spgemm.matmul(A, A, threads=arguments.threads)}
+    ways.update(others(arguments.threads))
+    rows = []
+    for name, A in matrices(arguments.matrices):
+        products = int((A.indptr[1:] - A.indptr[:-1])[A.indices].sum())
+        if products < LEAST_PRODUCTS:
+            continue
+        nnz = check(A)
+        found = measure(A, ways)
+        rows.append([name, A.shape[0], A.nnz, products, nnz,
+                     *(f"{found[w]:.6f}" for w in ways)])
+        ratio = found["scipy"] / found["spgemm"]
+        print(f"{name:32} {products:14,} {found['scipy']:9.4f} "
+              f"{found['spgemm']:9.4f} {ratio:7.2f}", flush=True)
+    head = ["matrix", "rows", "nnz", "products", "nnz_c", *ways]
+    ratios = [float(r[5]) / float(r[6]) for r in rows]
+    if ratios:
+        mean = math.exp(statistics.fmean(map(math.log, ratios)))
+        print(f"{len(ratios)} squares, {arguments.threads} threads: SciPy takes "
+              f"{mean:.2f} times as long (geometric mean), least "
+              f"{min(ratios):.2f}, most {max(ratios):.2f}")
+    if arguments.output:
+        with arguments.output.open("w", newline="") as file:
+            print(f"# spgemm {spgemm.__version__}, SciPy {scipy.__version__}, "
+                  f"NumPy {np.__version__}, Python {sys.version.split()[0]}, "
+                  f"{arguments.threads} threads", file=file)
+            writer = csv.writer(file)
+            writer.writerow(head)
+            writer.writerows(rows)
+
+
+if __name__ == "__main__":
+    main()

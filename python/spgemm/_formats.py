@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Sparse matrices of SciPy as operands of the library, and back.
+
+An operand is a view of a CSR matrix; a CSC matrix is the transpose of one.
+"""
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import scipy.sparse as sparse
+
+from . import _dtypes
+
+INT32_MAX = np.iinfo(np.int32).max
+
+
+class Operand(NamedTuple):
+    """CSR arrays of X, or of X transposed."""
+    nrows: int  # of the CSR matrix
+    ncols: int
+    indptr: np.ndarray
+    indices: np.ndarray
+    values: np.ndarray
+    is_transposed: bool  # the arrays are those of X^T
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Of X."""
+        return ((self.ncols, self.nrows) if self.is_transposed
+                else (self.nrows, self.ncols))
+
+    def described(self, dtype: np.dtype | None, wide: bool) -> tuple[Any, ...]:
+        """What _core takes; dtype None: the pattern alone."""
+        indices = self.indices
+        if indices.dtype.itemsize != (8 if wide else 4):
+            indices = indices.astype(np.int64 if wide else np.int32)
+        values = None
+        code = _dtypes.FP64
+        if dtype is not None:
+            values = _dtypes.as_computed(self.values, dtype)
+            code = _dtypes.computed(dtype).code
+        return (self.nrows, self.ncols, self.indptr, indices, values, code)
+
+
+def as_operand(X: Any, name: str) -> Operand:
+    """X, which is not changed: no array is copied but those of a format that is
+    neither CSR nor CSC."""
+    form = getattr(X, "format", None)
+    if form not in ("csr", "csc"):
+        X = _converted(X, name)
+        form = X.format
+    if len(X.shape) != 2:
+        raise ValueError(f"{name} has {len(X.shape)} dimensions, not 2")
+    indptr, indices, values = X.indptr, X.indices, X.data
+    if not (indptr.flags.c_contiguous and indices.flags.c_contiguous):
+        indptr = np.ascontiguousarray(indptr)
+        indices = np.ascontiguousarray(indices)
+    nrows, ncols = X.shape
+    if form == "csc":
+        nrows, ncols = ncols, nrows
+    return Operand(nrows, ncols, indptr, indices, values, form == "csc")
+
+
+def _converted(X: Any, name: str) -> Any:
+    if hasattr(X, "tocsr") and hasattr(X, "shape"):
+        return X.tocsr()
+    raise TypeError(f"{name} is a {type(X).__name__}, not a sparse matrix of "
+                    "scipy.sparse")
+
+
+def is_wide(*operands: Operand) -> bool:
+    """Whether some column needs 64 bits, or all columns are of 64 bits: then no
+    array is converted."""
+    most = max(max(x.nrows, x.ncols) for x in operands)
+    if most > INT32_MAX:
+        return True
+    return all(x.indices.dtype.itemsize == 8 for x in operands)
+
+
+# ---- Results -----------------------------------------------------------------
+
+_ARRAYS = {"csr": sparse.csr_array, "csc": sparse.csc_array}
+_MATRICES = {"csr": sparse.csr_matrix, "csc": sparse.csc_matrix}
+_templates: dict[Any, dict[str, Any]] = {}
+
+
+def is_array(X: Any) -> bool:
+    """Whether X is one of SciPy's sparse arrays, not of its matrices."""
+    base = getattr(sparse, "sparray", None)
+    if base is not None:
+        return isinstance(X, base)
+    return isinstance(X, (sparse.csr_array, sparse.csc_array, sparse.coo_array,
+                          sparse.bsr_array, sparse.dia_array, sparse.lil_array,
+                          sparse.dok_array))
+
+
+def _keeps_wide(cls: Any) -> bool:
+    """Whether products of this class keep indices of 64 bits that need not be
+    so, in this version of SciPy."""
+    X = cls(np.ones((1, 1)))
+    X.indices = X.indices.astype(np.int64)
+    X.indptr = X.indptr.astype(np.int64)
+    return bool((X @ X).indices.dtype.itemsize == 8)
+
+
+_wide: dict[Any, bool] = {}
+
+
+def result_class(A: Any, form: str) -> Any:
+    """The class of A @ B: that of A, if it has that format."""
+    if getattr(A, "format", None) == form and hasattr(A, "_shape"):
+        return type(A)
+    return (_ARRAYS if is_array(A) else _MATRICES)[form]
+
+
+def arrives_wide(X: Any, x: Operand, form: str) -> bool:
+    """Whether SciPy sees indices of 64 bits when it multiplies X, x of which we
+    see: where it converts a matrix (not an array) to another format, it narrows
+    them."""
+    if x.indices.dtype.itemsize == 4 and x.indptr.dtype.itemsize == 4:
+        return False
+    return ("csc" if x.is_transposed else "csr") == form or is_array(X)
+
+
+def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
+                arrive_wide: bool) -> Any:
+    """The dtype of indices and row pointers of C, as SciPy has it."""
+    if nnz > INT32_MAX or max(shape) > INT32_MAX:
+        return np.int64
+    if products == 0 or not arrive_wide:
+        return np.int32
+    if cls not in _wide:
+        base = cls if cls in _known else sparse.csr_matrix
+        _wide[cls] = _keeps_wide(base)
+    return np.int64 if _wide[cls] else np.int32
+
+
+_known = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,
+          sparse.csc_array)
+
+
+def as_array(buffer: Any, dtype: Any) -> np.ndarray:
+    """A view of an array of the library."""
+    view = memoryview(buffer)
+    return (np.frombuffer(buffer, dtype) if view.nbytes
+            else np.empty(0, dtype))
+
+
+def as_row_pointers(buffer: Any, rows: int) -> np.ndarray:
+    """The same of row pointers, of 32 bits or 64."""
+    width = memoryview(buffer).nbytes // (rows + 1)
+    return as_array(buffer, np.int64 if width == 8 else np.int32)
+
+
+def make(cls: Any, shape: tuple[int, int], indptr: np.ndarray,
+         indices: np.ndarray, values: np.ndarray, is_sorted: bool,
+         index: type) -> Any:
+    """A matrix of these arrays. They are not copied, nor looked at: SciPy's
+    constructor would read them all."""
+    if indices.dtype != index:
+        indices = indices.astype(index)
+    if indptr.dtype != index:
+        indptr = indptr.astype(index)
+    if cls in _known:
+        template = _templates.get(cls)
+        if template is None:
+            template = dict(cls((1, 1)).__dict__)
+            _templates[cls] = template
+        C = cls.__new__(cls)
+        C.__dict__.update(template)
+        C.__dict__["_shape"] = shape
+    else:
+        C = cls(shape, dtype=values.dtype)
+    C.data = values
+    C.indices = indices
+    C.indptr = indptr
+    if is_sorted:
+        C.has_canonical_format = True
+    else:
+        C.has_sorted_indices = False
+        C.has_canonical_format = False
+    return C

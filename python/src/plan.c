@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = A B again and again, of one pattern. */
+#include "core.h"
+
+typedef struct plan_object {
+    PyObject_HEAD spgemm_plan *plan;
+    PyObject *owner; /* of C as planned: its row pointers are of 64 bits */
+    settings *settings;
+    PyObject *given;
+} plan_object;
+
+static PyTypeObject *plan_type;
+
+static void free_plan(PyObject *self)
+{
+    plan_object *o = (plan_object *)self;
+    PyTypeObject *type = Py_TYPE(self);
+    spgemm_plan_destroy(o->plan);
+    if (o->settings)
+        spgemm_python_settings_clear(o->settings);
+    PyMem_Free(o->settings);
+    Py_XDECREF(o->given);
+    Py_XDECREF(o->owner);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* (indptr of 64 bits, indices, values) of C as planned: to be copied. */
+static PyObject *get_arrays(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return spgemm_python_arrays(((plan_object *)self)->owner, false);
+}
+
+static PyObject *repeat(plan_object *o, const operand *A, const operand *B,
+                        const Py_buffer *values)
+{
+    spgemm_csr C = *spgemm_python_matrix(o->owner);
+    spgemm_report report;
+    if ((size_t)values->len !=
+        (size_t)C.nnz * spgemm_value_bytes(C.value_type)) {
+        PyErr_SetString(PyExc_ValueError, "values has another size than C");
+        return NULL;
+    }
+    C.flags &= SPGEMM_SORTED_ROWS;
+    C.values = values->buf;
+    PyThreadState *thread = PyEval_SaveThread();
+    const spgemm_status status =
+        spgemm_plan_repeat(o->plan, &C, &A->csr, &B->csr, &report);
+    PyEval_RestoreThread(thread);
+    return status < 0 ? spgemm_python_raise(status, report.refusal)
+                      : Py_NewRef(Py_None);
+}
+
+/* repeat(A, B, values): the values of C into a buffer. */
+static PyObject *repeat_method(PyObject *self, PyObject *args)
+{
+    PyObject *a;
+    PyObject *b;
+    Py_buffer values;
+    operand A;
+    operand B;
+    PyObject *result = NULL;
+    if (!PyArg_ParseTuple(args, "OOw*", &a, &b, &values))
+        return NULL;
+    if (spgemm_python_operand(&A, a) == 0) {
+        if (spgemm_python_operand(&B, b) == 0) {
+            result = repeat((plan_object *)self, &A, &B, &values);
+            spgemm_python_release(&B);
+        }
+        spgemm_python_release(&A);
+    }
+    PyBuffer_Release(&values);
+    return result;
+}
+
+static PyMethodDef methods[] = {
+    {"arrays", get_arrays, METH_NOARGS,
+     "(indptr, indices, values) of C as planned."},
+    {"repeat", repeat_method, METH_VARARGS,
+     "The values of C for other values of A and B, into a buffer."},
+    {NULL, NULL, 0, NULL},
+};
+static PyType_Slot slots[] = {
+    {Py_tp_dealloc, (void *)free_plan},
+    {Py_tp_methods, methods},
+    {Py_tp_doc, "A product whose pattern is known."},
+    {0, NULL},
+};
+static PyType_Spec spec = {
+    .name = "spgemm._core.Plan",
+    .basicsize = sizeof(plan_object),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_DISALLOW_INSTANTIATION,
+    .slots = slots,
+};
+
+static int create(plan_object *o, const operand *A, const operand *B)
+{
+    spgemm_csr C = {0};
+    spgemm_report report;
+    spgemm_python_enter(o->settings);
+    const spgemm_status status = spgemm_plan_create(
+        &o->plan, &C, &A->csr, &B->csr, &o->settings->options, &report);
+    spgemm_python_leave(o->settings);
+    if (status < 0) {
+        spgemm_python_raise(status, report.refusal);
+        return -1;
+    }
+    o->owner = spgemm_python_own(&C);
+    return o->owner ? 0 : -1;
+}
+
+static int create_of(plan_object *o, PyObject *a, PyObject *b)
+{
+    operand A;
+    operand B;
+    int status = -1;
+    if (spgemm_python_operand(&A, a) == 0) {
+        if (spgemm_python_operand(&B, b) == 0) {
+            status = create(o, &A, &B);
+            spgemm_python_release(&B);
+        }
+        spgemm_python_release(&A);
+    }
+    return status;
+}
+
+/* plan(A, B, settings): what the settings point to lives as long as the plan. */
+static PyObject *make_plan(PyObject *module, PyObject *args)
+{
+    PyObject *a;
+    PyObject *b;
+    PyObject *given;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOO!", &a, &b, &PyDict_Type, &given))
+        return NULL;
+    plan_object *o = PyObject_New(plan_object, plan_type);
+    if (!o)
+        return NULL;
+    o->plan = NULL;
+    o->owner = NULL;
+    o->given = Py_NewRef(given);
+    o->settings = PyMem_Malloc(sizeof *o->settings);
+    if (!o->settings)
+        PyErr_NoMemory();
+    else if (spgemm_python_settings(o->settings, given) < 0) {
+        PyMem_Free(o->settings);
+        o->settings = NULL;
+    } else if (create_of(o, a, b) == 0)
+        return (PyObject *)o;
+    Py_DECREF(o);
+    return NULL;
+}
+
+static PyMethodDef maker = {"plan", make_plan, METH_VARARGS,
+                            "plan(A, B, settings)"};
+
+int spgemm_python_add_plan(PyObject *module)
+{
+    plan_type = (PyTypeObject *)PyType_FromSpec(&spec);
+    PyObject *function = plan_type ? PyCFunction_New(&maker, NULL) : NULL;
+    const int status =
+        function && PyModule_AddObjectRef(module, "Plan",
+                                          (PyObject *)plan_type) == 0
+            ? PyModule_AddObjectRef(module, "plan", function)
+            : -1;
+    Py_XDECREF(function);
+    return status;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nnz(A B), and of each row, without A B. */
+#include "core.h"
+
+/* (products, bound, nnz, standard error, rows sampled, products sampled,
+   seconds). */
+static PyObject *give(const spgemm_prediction *p)
+{
+    return Py_BuildValue("(LLddLLd)", (long long)p->products,
+                         (long long)p->bound, p->nnz, p->standard_error,
+                         (long long)p->rows_sampled,
+                         (long long)p->products_sampled,
+                         p->products_seconds + p->predict_seconds);
+}
+
+static PyObject *predict(const operand *A, const operand *B, settings *s,
+                         double *rows)
+{
+    spgemm_prediction p;
+    spgemm_python_enter(s);
+    const spgemm_status status =
+        spgemm_predict(&p, &A->csr, &B->csr, &s->options, rows);
+    spgemm_python_leave(s);
+    return status < 0 ? spgemm_python_raise(status, p.refusal) : give(&p);
+}
+
+/* predict(A, B, settings, rows): rows is None, or a buffer of doubles, one for each
+   row of C. */
+PyObject *spgemm_python_predict(PyObject *module, PyObject *args)
+{
+    PyObject *a;
+    PyObject *b;
+    PyObject *given;
+    PyObject *rows;
+    Py_buffer room = {0};
+    operand A;
+    operand B;
+    settings s;
+    PyObject *result = NULL;
+    (void)module;
+    if (!PyArg_ParseTuple(args, "OOO!O", &a, &b, &PyDict_Type, &given, &rows) ||
+        (rows != Py_None &&
+         PyObject_GetBuffer(rows, &room, PyBUF_WRITABLE) < 0))
+        return NULL;
+    if (spgemm_python_settings(&s, given) == 0) {
+        if (spgemm_python_operand(&A, a) == 0) {
+            if (spgemm_python_operand(&B, b) == 0) {
+                result = predict(&A, &B, &s, room.buf);
+                spgemm_python_release(&B);
+            }
+            spgemm_python_release(&A);
+        }
+        spgemm_python_settings_clear(&s);
+    }
+    PyBuffer_Release(&room);
+    return result;
+}

@@ -1,0 +1,262 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Options of matmul, top_n, gram, rap, stream, plan and estimate against dense
+arithmetic, crossed at random."""
+import unittest
+
+import numpy as np
+import scipy.sparse as sparse
+
+import drawing
+import spgemm
+
+CASES = 300
+
+
+def draw(rng, nrows, ncols, dtype="float64"):
+    """Values of small integers: sums are exact in any order."""
+    X = rng.integers(-4, 5, (nrows, ncols)) * (rng.random((nrows, ncols)) < 0.2)
+    A = sparse.csr_matrix(X.astype(dtype))
+    return A if rng.random() < 0.5 else A.tocsc()
+
+
+def keep_top(row, n, by_value):
+    """A row with but its n largest entries; 0: none."""
+    there = np.flatnonzero(row)
+    size = row[there] if by_value else np.abs(row[there])
+    order = np.lexsort((there, -size))[:n]
+    kept = np.zeros_like(row)
+    kept[there[order]] = row[there[order]]
+    return kept
+
+
+class Options(unittest.TestCase):
+    def test_crossed_at_random(self):
+        for seed in range(CASES):
+            rng = np.random.default_rng(seed)
+            m, k, n = rng.integers(1, 30, 3)
+            A, B = draw(rng, m, k), draw(rng, k, n)
+            X = A.toarray() @ B.toarray()
+            options = {}
+            if rng.random() < 0.3:
+                options["alpha"] = 2.0
+                X = 2 * X
+            if rng.random() < 0.3:
+                options["D"] = draw(rng, m, n)
+                X = X + options["D"].toarray()
+            if rng.random() < 0.4:
+                mask = draw(rng, m, n)
+                options["mask"] = mask
+                is_there = mask.toarray() != 0
+                if rng.random() < 0.5:
+                    options["complement"] = True
+                    is_there = ~is_there
+                X = np.where(is_there, X, 0)
+            if rng.random() < 0.3:
+                options["drop_tolerance"] = 3.0
+                X = np.where(np.abs(X) > 3, X, 0)
+            if rng.random() < 0.3:
+                options["keep_top"] = 3
+                by_value = rng.random() < 0.5
+                options["top_by"] = "value" if by_value else "magnitude"
+                rows = X.T if A.format == "csc" else X
+                rows = np.array([keep_top(r, 3, by_value) for r in rows]
+                                ).reshape(rows.shape)
+                X = rows.T if A.format == "csc" else rows
+            if rng.random() < 0.5:
+                options["threads"] = int(rng.integers(1, 4))
+            if rng.random() < 0.2:
+                options["memory_limit"] = 10**8
+            C = spgemm.matmul(A, B, **options)
+            np.testing.assert_array_equal(C.toarray(), X, f"seed {seed}")
+            self.assertEqual(C.nnz, np.count_nonzero(X))
+            self.assertEqual(C.format, A.format)
+
+    def test_semirings(self):
+        rng = np.random.default_rng(3)
+        A, B = draw(rng, 9, 11), draw(rng, 11, 7)
+        a, b = A.toarray(), B.toarray()
+        both = (a[:, :, None] != 0) & (b[None, :, :] != 0)
+        there = both.any(1)
+        total = {"plus_pair": both.sum(1),
+                 "plus_first": (both * a[:, :, None]).sum(1),
+                 "plus_second": (both * b[None]).sum(1),
+                 "min_plus": np.where(both, a[:, :, None] + b[None],
+                                      np.inf).min(1),
+                 "max_plus": np.where(both, a[:, :, None] + b[None],
+                                      -np.inf).max(1)}
+        for name, expected in total.items():
+            for X, Y in ((A.tocsr(), B.tocsr()), (A.tocsc(), B.tocsc()),
+                         (A.tocsr(), B.tocsc()), (A.tocsc(), B.tocsr())):
+                C = spgemm.matmul(X, Y, semiring=name)
+                np.testing.assert_array_equal(C.toarray(),
+                                              np.where(there, expected, 0))
+                self.assertEqual(C.nnz, there.sum())
+
+    def test_top_n(self):
+        for seed in range(60):
+            rng = np.random.default_rng(seed)
+            A, B = draw(rng, 20, 15), draw(rng, 15, 25)
+            X = A.toarray() @ B.toarray()
+            n = int(rng.integers(1, 9))
+            threshold = rng.choice([None, -2.0, 0.0, 3.0])
+            C = spgemm.top_n(A, B, n, threshold=threshold,
+                             sort=bool(rng.random() < 0.5))
+            kept = np.array([keep_top(r, n, True) for r in X])
+            if threshold is not None:
+                kept = np.where(kept > threshold, kept, 0)
+            np.testing.assert_array_equal(C.toarray(), kept)
+            self.assertEqual(C.format, "csr")
+
+    def test_top_n_is_ordered_by_value(self):
+        rng = np.random.default_rng(1)
+        for dtype in ("float64", "float32", "int32", "int64"):
+            A, B = draw(rng, 20, 15, dtype), draw(rng, 15, 25, dtype)
+            C = spgemm.top_n(A, B, 5)
+            for i in range(20):
+                row = slice(C.indptr[i], C.indptr[i + 1])
+                values, columns = C.data[row], C.indices[row]
+                order = np.lexsort((columns, -values.astype("float64")))
+                np.testing.assert_array_equal(order, np.arange(len(order)))
+
+    def test_gram_and_rap(self):
+        rng = np.random.default_rng(5)
+        for _ in range(20):
+            A, P = draw(rng, 20, 20), draw(rng, 20, 6)
+            np.testing.assert_array_equal(
+                spgemm.gram(A).toarray(), A.toarray().T @ A.toarray())
+            self.assertEqual(spgemm.gram(A).format, A.format)
+            np.testing.assert_array_equal(
+                spgemm.rap(P.T.tocsr(), A, P).toarray(),
+                P.toarray().T @ A.toarray() @ P.toarray())
+
+    def test_stream(self):
+        rng = np.random.default_rng(6)
+        A = drawing.uniform(2000, 20)
+        whole = spgemm.matmul(A, A)
+        for limit in (400_000, 3_000_000, 10**9):
+            at = 0
+            blocks = []
+            for first, block in spgemm.stream(A, A, limit):
+                self.assertEqual(first, at)
+                at += block.shape[0]
+                blocks.append(block)
+            self.assertEqual(at, 2000)
+            C = sparse.vstack(blocks, "csr")
+            np.testing.assert_array_equal(C.data, whole.data)
+            np.testing.assert_array_equal(C.indices, whole.indices)
+        with self.assertRaises(spgemm.MemoryLimitError):
+            list(spgemm.stream(A, A, 100))
+        self.assertEqual(list(spgemm.stream(draw(rng, 0, 0), draw(rng, 0, 0),
+                                            100)), [])
+
+    def test_plan(self):
+        rng = np.random.default_rng(7)
+        for seed in range(40):
+            A, B = draw(rng, 30, 20), draw(rng, 20, 25)
+            again = spgemm.plan(A, B)
+            np.testing.assert_array_equal(again.C.toarray(), (A @ B).toarray())
+            A2, B2 = A.copy(), B.copy()
+            A2.data = rng.integers(-9, 9, A.nnz).astype("float64")
+            B2.data = rng.integers(-9, 9, B.nnz).astype("float64")
+            C = again(A2, B2)
+            np.testing.assert_array_equal(C.toarray(), (A2 @ B2).toarray())
+            self.assertIs(type(C), type(A @ B))
+            C.indices[:] = 0  # is its own: the next one is not touched
+            np.testing.assert_array_equal(again(A, B).toarray(),
+                                          (A @ B).toarray())
+            other = sparse.eye(30, 20, format=A.format)
+            with self.assertRaises(ValueError):
+                again(other, B)
+
+    def test_estimate(self):
+        A = drawing.uniform(3000, 30)
+        found = spgemm.estimate(A, A, rows=True)
+        C = spgemm.matmul(A, A, keep_zeros=True)
+        low, high = found.interval
+        self.assertLess(abs(found.nnz - C.nnz), 0.1 * C.nnz)
+        self.assertLessEqual(low, found.nnz)
+        self.assertLessEqual(found.nnz, high)
+        self.assertGreaterEqual(found.bound, C.nnz)
+        self.assertEqual(found.products, int((A.indptr[1:] - A.indptr[:-1])[
+            A.indices].sum()))
+        self.assertEqual(found.row_nnz.shape, (3000,))
+        size = C.data.nbytes + C.indices.nbytes + C.indptr.nbytes
+        self.assertLess(abs(found.bytes - size), 0.1 * size)
+        self.assertIs(found.fits(2 * size), True)
+        self.assertIs(found.fits(size // 2), False)
+        self.assertIsNone(found.fits(found.bytes))
+        self.assertIn("Estimate(nnz=", repr(found))
+        self.assertIn("<table>", found._repr_html_())
+        for X in (A, A.tocsc(), A.tocoo()):
+            self.assertEqual(spgemm.estimate(X, A).products, found.products)
+
+    def test_report_and_progress(self):
+        A = drawing.uniform(2000, 40)
+        C, report = spgemm.matmul(A, A, return_report=True, keep_zeros=True)
+        self.assertEqual(report.nnz, C.nnz)
+        self.assertGreater(report.products, 0)
+        self.assertIn("isa=", repr(report))
+        B = drawing.uniform(20000, 100)
+        with self.assertRaises(ZeroDivisionError):
+            spgemm.matmul(B, B, progress=lambda done: 1 / 0)
+        with self.assertRaises(spgemm.Cancelled):
+            spgemm.matmul(B, B, progress=lambda done: True)
+
+    def test_refusals(self):
+        A = sparse.random(5, 4, 0.5, "csr", random_state=1)
+        with self.assertRaisesRegex(ValueError, "5 x 4"):
+            spgemm.matmul(A, A)
+        with self.assertRaises(TypeError):
+            spgemm.matmul(A, np.ones((4, 4)))
+        with self.assertRaises(TypeError):
+            spgemm.matmul(A.astype("longdouble"), A.T)
+        with self.assertRaisesRegex(ValueError, "semiring"):
+            spgemm.matmul(A, A.T, semiring="plus_plus")
+        with self.assertRaisesRegex(ValueError, "threads"):
+            spgemm.matmul(A, A.T, threads=-1)
+        with self.assertRaisesRegex(ValueError, "keep_top"):
+            spgemm.matmul(A, A.T, keep_top=0)
+        with self.assertRaisesRegex(ValueError, "mask"):
+            spgemm.matmul(A, A.T, mask=A)
+        with self.assertRaises(ValueError):
+            spgemm.matmul(A, A.T, complement=True)
+        with self.assertRaises(TypeError):
+            spgemm.matmul(A, A.T, alpha=1j)
+        broken = A.copy()
+        broken.indices = broken.indices + 100
+        with self.assertRaisesRegex(ValueError, "colidx"):
+            spgemm.matmul(broken, A.T)
+        short = A.copy()
+        short.data = short.data[:1]
+        with self.assertRaisesRegex(ValueError, "data"):
+            spgemm.matmul(short, A.T)
+
+    def test_memory_limit_error_says_how_large(self):
+        A = drawing.uniform(2000, 20)
+        with self.assertRaises(spgemm.MemoryLimitError) as caught:
+            spgemm.matmul(A, A, memory_limit=10**5)
+        self.assertIsInstance(caught.exception, MemoryError)
+        self.assertGreater(caught.exception.estimate.bytes, 10**5)
+
+    def test_views_keep_memory_alive(self):
+        A = sparse.random(500, 500, 0.05, "csr", random_state=1)
+        C = spgemm.matmul(A, A)
+        values, total = C.data, C.data.sum()
+        self.assertFalse(values.flags.owndata)
+        del C
+        for _ in range(50):
+            spgemm.matmul(A, A)
+        self.assertEqual(values.sum(), total)
+
+    def test_inputs_of_all_formats(self):
+        rng = np.random.default_rng(9)
+        A, B = drawing.draw_matrix(rng, 20, 30), drawing.draw_matrix(rng, 30, 9)
+        for form in ("bsr", "coo", "csc", "csr", "dia", "dok", "lil"):
+            X = A.tocsr().astype("float64").asformat(form)
+            C = spgemm.matmul(X, B.astype("float64"))
+            np.testing.assert_allclose(
+                C.toarray(), X.toarray() @ B.astype("float64").toarray())
+
+
+if __name__ == "__main__":
+    unittest.main()

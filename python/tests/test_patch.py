@@ -1,0 +1,66 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""SciPy's own `A @ B` under patch_scipy()."""
+import unittest
+from unittest import mock
+
+import numpy as np
+import scipy.sparse as sparse
+
+import spgemm
+from spgemm import _matmul
+
+
+class Patch(unittest.TestCase):
+    def setUp(self):
+        self.A = sparse.random(60, 60, 0.1, "csr", random_state=1)
+
+    def calls(self, work):
+        """How many products are ours."""
+        with mock.patch.object(_matmul, "matmul",
+                               wraps=_matmul.matmul) as counted:
+            work()
+        return counted.call_count
+
+    def test_products_are_ours_while_it_lasts(self):
+        A = self.A
+
+        def inside():
+            with spgemm.patch_scipy():
+                C = A @ A
+                self.assertTrue(C.has_canonical_format)
+                A.tocsc() @ A
+                A ** 2
+        self.assertEqual(self.calls(inside), 3)
+        self.assertEqual(self.calls(lambda: A @ A), 0)
+
+    def test_it_ends_with_an_exception(self):
+        with self.assertRaises(ZeroDivisionError):
+            with spgemm.patch_scipy():
+                1 / 0
+        self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+
+    def test_small_ones_stay(self):
+        def inside():
+            with spgemm.patch_scipy(min_products=10**6):
+                self.A @ self.A
+        self.assertEqual(self.calls(inside), 0)
+
+    def test_what_is_not_supported_stays(self):
+        with spgemm.patch_scipy():
+            A = self.A.astype("longdouble")
+            self.assertEqual((A @ A).dtype, np.dtype("longdouble"))
+            self.assertEqual((self.A @ np.ones(60)).shape, (60,))
+            self.assertEqual((self.A @ np.ones((60, 2))).shape, (60, 2))
+            with self.assertRaises(ValueError):
+                self.A @ self.A[:3]
+
+    def test_nested(self):
+        with spgemm.patch_scipy():
+            with spgemm.patch_scipy():
+                self.A @ self.A
+            self.assertEqual(self.calls(lambda: self.A @ self.A), 1)
+        self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()
