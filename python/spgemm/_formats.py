@@ -95,18 +95,6 @@ def is_array(X: Any) -> bool:
                           sparse.dok_array))
 
 
-def _keeps_wide(cls: Any) -> bool:
-    """Whether products of this class keep indices of 64 bits that need not be
-    so, in this version of SciPy."""
-    X = cls(np.ones((1, 1)))
-    X.indices = X.indices.astype(np.int64)
-    X.indptr = X.indptr.astype(np.int64)
-    return bool((X @ X).indices.dtype.itemsize == 8)
-
-
-_wide: dict[Any, bool] = {}
-
-
 def result_class(A: Any, form: str) -> Any:
     """The class of A @ B: that of A, if it has that format."""
     if getattr(A, "format", None) == form and hasattr(A, "_shape"):
@@ -130,14 +118,25 @@ def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
         return np.int64
     if products == 0 or not arrive_wide:
         return np.int32
-    if cls not in _wide:
-        base = cls if cls in _known else sparse.csr_matrix
-        _wide[cls] = _keeps_wide(base)
-    return np.int64 if _wide[cls] else np.int32
+    base = cls if cls in _known else sparse.csr_matrix
+    return np.int64 if _wide[base] else np.int32
 
 
 _known = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,
           sparse.csc_array)
+
+
+def _keeps_wide(cls: Any) -> bool:
+    """Whether products of this class keep indices of 64 bits that need not be
+    so, in this version of SciPy."""
+    X = cls(np.ones((1, 1)))
+    X.indices = X.indices.astype(np.int64)
+    X.indptr = X.indptr.astype(np.int64)
+    return bool((X @ X).indices.dtype.itemsize == 8)
+
+
+# Asked when the module is imported: later SciPy's products may be ours.
+_wide = {cls: _keeps_wide(cls) for cls in _known}
 
 
 def as_array(buffer: Any, dtype: Any) -> np.ndarray:

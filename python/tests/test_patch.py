@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """SciPy's own `A @ B` under patch_scipy()."""
+import subprocess
+import sys
 import unittest
 from unittest import mock
 
@@ -53,6 +55,20 @@ class Patch(unittest.TestCase):
             self.assertEqual((self.A @ np.ones((60, 2))).shape, (60, 2))
             with self.assertRaises(ValueError):
                 self.A @ self.A[:3]
+
+    def test_wide_indices_in_a_fresh_process(self):
+        program = """if True:
+            import numpy as np, scipy.sparse as sparse, spgemm
+            A = sparse.csr_matrix(np.ones((2, 2)))
+            A.indices = A.indices.astype(np.int64)
+            A.indptr = A.indptr.astype(np.int64)
+            expected = (A @ A).indices.dtype
+            with spgemm.patch_scipy():
+                print((A @ A).indices.dtype == expected)
+            """
+        done = subprocess.run([sys.executable, "-c", program],
+                              capture_output=True, text=True)
+        self.assertEqual(done.stdout.strip(), "True", done.stderr)
 
     def test_nested(self):
         with spgemm.patch_scipy():
