@@ -25,9 +25,14 @@ static inline int64_t timer_whole_seconds(void)
     return (int64_t)now.tv_sec;
 }
 
+/* A clock that does not run: its laps take no time. */
+#define TIMER_OFF (-1.0)
+
 /* Seconds since *start, which is set to now. */
 static inline double timer_lap(double *start)
 {
+    if (*start == TIMER_OFF)
+        return 0.0;
     const double now = timer_seconds();
     const double lap = now - *start;
     *start = now;
