@@ -13,7 +13,8 @@ extern "C" {
 
 /**
  * Memory hooks. All zero: the library's own memory, which is a jemalloc arena
- * of its own where the process has jemalloc, and the C library's otherwise.
+ * of its own where the process has jemalloc; otherwise pages of the system for
+ * large blocks, and the C library's memory for small ones.
  *
  * With hooks, every byte that a call takes, the arrays of its result included,
  * comes from them. They are called from several threads at once. A matrix
@@ -38,10 +39,13 @@ typedef struct spgemm_allocator {
 /**
  * Give the memory that the library keeps for its next call back to the system.
  *
- * With jemalloc, freed arrays stay mapped for the next product, which then
- * does not pay for fresh pages: until the library is used again after 10 s
- * (`dirty_decay_ms` of MALLOC_CONF), or until this is called. Safe at any
- * time, from any thread.
+ * Freed arrays stay mapped for the next product, which then does not pay for
+ * fresh pages: until the library is used again after 10 s, or until this is
+ * called. With jemalloc that time is `dirty_decay_ms` of MALLOC_CONF, and they may
+ * be of any size. Without, they are an eighth of the machine's memory at most, and
+ * 4 GB; a system that is short of memory takes them before (ranges of 4 MB and
+ * more); a child of a fork gives them back at once. Safe at any time, from any
+ * thread.
  */
 SPGEMM_API void spgemm_memory_trim(void);
 

@@ -2,10 +2,17 @@
 /* Which memory is the library's own. */
 #include "alloc/backend.h"
 
+/* A sanitizer sees what becomes of malloc()'s blocks, and of no others. */
+#if defined(__SANITIZE_ADDRESS__)
+#define WITHOUT_JEMALLOC spgemm_backend_libc
+#else
+#define WITHOUT_JEMALLOC spgemm_backend_kept
+#endif
+
 const backend *spgemm_backend(void)
 {
     return spgemm_backend_jemalloc_usable() ? &spgemm_backend_jemalloc
-                                            : &spgemm_backend_libc;
+                                            : &WITHOUT_JEMALLOC;
 }
 
 const backend *spgemm_backend_of(const spgemm_allocator *hooks)

@@ -14,12 +14,18 @@ typedef struct backend {
     spgemm_allocator hooks;
     bool (*grow_in_place)(void *block, size_t bytes); /* NULL: never */
     void (*trim)(void);
-    bool remaps; /* reallocate moves pages, not bytes */
+    void (*tend)(void); /* at calls; NULL: nothing to do */
+    bool remaps;        /* reallocate moves pages, not bytes */
+    bool advises;       /* asks for huge pages itself */
 } backend;
 
 extern const backend spgemm_backend_jemalloc;
+extern const backend spgemm_backend_kept;
 extern const backend spgemm_backend_libc;
 extern const backend spgemm_backend_mapped;
+
+/** What spgemm_backend_kept keeps, to the system: what it is the memory of stays. */
+void spgemm_kept_give_back(void);
 
 /** Whether the process has jemalloc (and the build wants it). */
 bool spgemm_backend_jemalloc_usable(void);

@@ -41,6 +41,8 @@ static void init(memory *m, const spgemm_allocator *hooks, const backend *own)
     atomic_init(&m->peak_bytes, 0);
     atomic_init(&m->is_at_limit, false);
     m->limit_bytes = SIZE_MAX;
+    if (m->own && m->own->tend)
+        m->own->tend();
 }
 
 void spgemm_memory_init(memory *m, const spgemm_allocator *hooks)
@@ -50,9 +52,10 @@ void spgemm_memory_init(memory *m, const spgemm_allocator *hooks)
 
 void spgemm_memory_init_product(memory *m, const spgemm_allocator *hooks)
 {
-    init(m, hooks,
-         spgemm_address_is_limited() ? &spgemm_backend_mapped
-                                     : spgemm_backend());
+    const bool is_limited = spgemm_address_is_limited();
+    if (is_limited)
+        spgemm_kept_give_back();
+    init(m, hooks, is_limited ? &spgemm_backend_mapped : spgemm_backend());
 }
 
 void spgemm_memory_limit(memory *m, size_t bytes)
@@ -120,16 +123,17 @@ static size_t inner_pages(void *block, size_t bytes, size_t page, char **first)
 }
 
 /* Advice, not an order: a kernel that refuses it changes nothing. */
-static void advise_huge_pages(void *block, size_t bytes)
+static void advise_huge_pages(const memory *m, void *block, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
     char *first;
-    if (bytes < ADVISE_BYTES)
+    if (!m->own || m->own->advises || bytes < ADVISE_BYTES)
         return;
     const size_t length = inner_pages(block, bytes, HUGE_PAGE_BYTES, &first);
     if (length > 0)
         (void)madvise(first, length, MADV_HUGEPAGE);
 #else
+    (void)m;
     (void)block;
     (void)bytes;
 #endif
@@ -156,8 +160,7 @@ void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
         account_subtract(m, bytes);
         return NULL;
     }
-    if (m->own)
-        advise_huge_pages(block, bytes);
+    advise_huge_pages(m, block, bytes);
     return block;
 }
 
@@ -192,7 +195,7 @@ bool spgemm_memory_grow_in_place(memory *m, void *block, int64_t old_count,
         account_subtract(m, more);
         return false;
     }
-    advise_huge_pages(block, bytes);
+    advise_huge_pages(m, block, bytes);
     return true;
 }
 
@@ -218,8 +221,7 @@ static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
     void *moved = m->hooks.allocate(m->hooks.context, new_bytes);
     if (!moved)
         return NULL;
-    if (m->own)
-        advise_huge_pages(moved, new_bytes);
+    advise_huge_pages(m, moved, new_bytes);
     if (kept < MOVE_BYTES)
         memcpy(moved, block, kept);
     else

@@ -7,7 +7,11 @@
 #include "common/team.h"
 #include "common/try.h"
 
-#define SAMPLES   256
+/* Entries that are asked what rows they meet: one in SAMPLED, within these. */
+#define LEAST_SAMPLES 16
+#define MOST_SAMPLES  256
+#define SAMPLED       8
+
 #define ROW_GRAIN 8192 /* rows a task, and that are worth a thread */
 
 /* Rows ahead of the one that is written: those between may be shared. */
@@ -37,7 +41,8 @@ static int64_t bytes_of_row(const spgemm_csr *A, int64_t i)
 double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
 {
     const bool is_wide = A->index_type == SPGEMM_I64;
-    const int64_t samples = min_i64(A->nnz, SAMPLES);
+    const int64_t samples = min_i64(min_i64(A->nnz, MOST_SAMPLES),
+                                    max_i64(A->nnz / SAMPLED, LEAST_SAMPLES));
     int64_t entries = 0;
     int64_t count = 0;
     for (int64_t t = 0; t < samples; t++) {

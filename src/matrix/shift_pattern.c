@@ -2,6 +2,7 @@
 /* The least period of A whose shift is a period of B. */
 #include "matrix/shift_pattern.h"
 
+#include "common/checked.h"
 #include "common/rng.h"
 #include "matrix/csr.h"
 
@@ -15,11 +16,16 @@
    distances may all begin a line of the grid. */
 #define GUESSES 8
 
+/* Of so few rows one guess. */
+#define GUESSED_ROWS 8
+
 /* How far the columns of some row lie to the right of those of the row
    `period` before; 0: no row looked at repeats one. */
 static int64_t guess_shift(const spgemm_csr *X, int64_t period)
 {
-    for (int64_t t = 0; t < GUESSES && X->nrows > 0; t++) {
+    const int64_t guesses =
+        min_i64(GUESSES, (X->nrows + GUESSED_ROWS - 1) / GUESSED_ROWS);
+    for (int64_t t = 0; t < guesses; t++) {
         const int64_t i = rng_below(0, (uint64_t)t, X->nrows);
         const int64_t shift = spgemm_csr_row_shift(X, i, period);
         if (shift > 0)

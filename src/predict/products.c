@@ -265,6 +265,18 @@ cleanup:
     return status;
 }
 
+/* Products of row i, if its entries times B's fit. */
+static int64_t sum_few(const spgemm_csr *A, bool is_wide, const int64_t *Bp,
+                       int64_t i)
+{
+    int64_t sum = 0;
+    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
+        const int64_t k = column_at(A->colidx, is_wide, p);
+        sum += Bp[k + 1] - Bp[k];
+    }
+    return sum;
+}
+
 spgemm_status spgemm_products_count_few(product_counts *counts,
                                         const spgemm_csr *A,
                                         const spgemm_csr *B, memory *m,
@@ -272,20 +284,17 @@ spgemm_status spgemm_products_count_few(product_counts *counts,
 {
     const bool is_wide = A->index_type == SPGEMM_I64;
     const int64_t *Bp = B->rowptr;
-    *are_few = A->nnz <= FEW_PRODUCTS && A->nrows <= FEW_PRODUCTS;
+    *are_few = A->nnz <= FEW_PRODUCTS && A->nrows <= FEW_PRODUCTS &&
+               B->nnz <= INT64_MAX / FEW_PRODUCTS;
     if (!*are_few)
         return SPGEMM_SUCCESS;
     if (!make_rows(counts, A->nrows, m))
         return SPGEMM_ERROR_OUT_OF_MEMORY;
     for (int64_t i = 0; i < A->nrows && counts->total <= FEW_PRODUCTS; i++) {
-        int64_t sum = 0;
-        for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
-            const int64_t k = column_at(A->colidx, is_wide, p);
-            sum = saturating_add_i64(sum, Bp[k + 1] - Bp[k]);
-        }
+        const int64_t sum = sum_few(A, is_wide, Bp, i);
         counts->row[i] = sum;
         counts->row_class[i] = 0;
-        counts->total = saturating_add_i64(counts->total, sum);
+        counts->total += sum;
         counts->bound += min_i64(sum, B->ncols);
         counts->longest = max_i64(counts->longest, sum);
     }

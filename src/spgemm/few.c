@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = A*B of few products, where a team, a schedule or a sample takes longer
-   than the product: one block of all rows, in a chunk that its bound fits,
-   moved to a C of its size. */
+   than the product: one block of all rows, straight into a C of its bound, which
+   is cut to its size. */
+#include "common/checked.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
@@ -13,18 +14,47 @@
 /* Places behind the last entry that vectors may write. */
 #define VECTOR_ENTRIES 16
 
-/* All rows to chunks; their nnz to C's rowptr, one place on. */
-static bool multiply(call *c, workspace *space, output *out)
+/* Of arrays of the library's own memory, what may stay unused, as what it rounds up
+   does: to cut it off is to copy, where blocks are small. */
+#define SPARE_SHARE   8
+#define SPARE_ENTRIES 64
+
+/* All rows into C; their nnz to its rowptr, one place on. *nnz: of all. */
+static bool multiply(call *c, workspace *space, int64_t *nnz)
 {
     const row_range all = {.row_end = c->counts.nrows};
-    const int64_t room = c->counts.bound + VECTOR_ENTRIES;
     const team_fpmode mode = team_fpmode_enter();
-    spgemm_chunk_store_reserve(&space->chunks, room);
-    const bool is_well =
-        spgemm_output_open(out, &space->chunks, room, c->made.rowptr + 1) &&
-        c->kernels->numeric(&c->ops, &all, &space->s, out);
+    output out;
+    spgemm_output_open_direct(&out, c->made.nnz, c->made.colidx, c->made.values,
+                              c->made.rowptr + 1);
+    const bool is_well = c->kernels->numeric(&c->ops, &all, &space->s, &out);
+    *nnz = spgemm_output_close(&out);
     team_fpmode_leave(&mode);
     return is_well;
+}
+
+/* An array of C, which has `capacity` elements, cut to its size. One that cannot be
+   cut is no failure. */
+static void *cut(call *c, void *array, int64_t capacity, size_t size)
+{
+    void *shorter =
+        spgemm_memory_resize(&c->m, array, capacity, c->made.nnz, size);
+    return shorter ? shorter : array;
+}
+
+/* C has so many entries. */
+static void settle_on(call *c, int64_t nnz)
+{
+    const int64_t capacity = c->made.nnz;
+    const int64_t spare = max_i64(capacity / SPARE_SHARE, SPARE_ENTRIES);
+    const size_t index_size = spgemm_index_size(c->made.index_type);
+    c->made.nnz = nnz;
+    if (!c->m.own || capacity - nnz > spare) {
+        c->made.colidx = cut(c, c->made.colidx, capacity, index_size);
+        c->made.values = cut(c, c->made.values, capacity, c->ops.value_size);
+    }
+    spgemm_make_one_nan(c->made.values, (size_t)nnz * c->ops.value_size,
+                        c->ops.numbers);
 }
 
 static void sum_rowptr(int64_t *rowptr, int64_t nrows)
@@ -33,35 +63,31 @@ static void sum_rowptr(int64_t *rowptr, int64_t nrows)
         rowptr[i + 1] += rowptr[i];
 }
 
-static void report_work(spgemm_report *report, const workspace *space,
-                        const output *out)
+static void report_work(spgemm_report *report, const workspace *space)
 {
     report->nthreads = 1;
     report->blocks = 1;
-    report->chunks = space->chunks.made;
-    report->overflow_rows = out->overflow_rows;
-    report->overflow_entries = out->overflow_entries;
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
         report->rows_by_accumulator[a] = space->s.rows_by_accumulator[a];
 }
 
 /* C's entries, by what the workspace has. */
-static spgemm_status make_entries(call *c, workspace *space, output *out)
+static spgemm_status make_entries(call *c, workspace *space)
 {
     spgemm_status status = SPGEMM_SUCCESS;
+    int64_t nnz;
+    SPGEMM_TRY(
+        spgemm_call_allocate_entries(c, c->counts.bound + VECTOR_ENTRIES));
     spgemm_workspace_begin(space, c->kernels->numeric, c->ops.semiring,
                            c->ops.value_size,
                            spgemm_index_size(c->made.index_type));
-    SPGEMM_REQUIRE(multiply(c, space, out), SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_REQUIRE(multiply(c, space, &nnz), SPGEMM_ERROR_OUT_OF_MEMORY);
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
     SPGEMM_REQUIRE(progress_step(&c->progress, 0, c->counts.total),
                    SPGEMM_ERROR_CANCELLED);
-    SPGEMM_TRY(spgemm_call_allocate_entries(c, spgemm_output_close(out)));
     sum_rowptr(c->made.rowptr, c->made.nrows);
-    spgemm_move_chunks(out->first, space->chunks.index_size,
-                       space->chunks.value_size, c->made.colidx, c->made.values,
-                       c->ops.numbers, false);
-    report_work(&c->report, space, out);
+    settle_on(c, nnz);
+    report_work(&c->report, space);
 
 cleanup:
     return status;
@@ -70,7 +96,6 @@ cleanup:
 spgemm_status spgemm_few_steps(call *c, void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    output out = {0};
     workspace own = {.m = &c->m};
     spgemm_context *const host = context_of_call(c);
     workspace *const kept = spgemm_context_enter(host, 1);
@@ -79,10 +104,9 @@ spgemm_status spgemm_few_steps(call *c, void *context)
     SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
-    SPGEMM_TRY(make_entries(c, space, &out));
+    SPGEMM_TRY(make_entries(c, space));
 
 cleanup:
-    spgemm_chunk_give(&space->chunks, out.first);
     if (!kept || status < 0)
         spgemm_workspace_clear(space);
     if (kept) {

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A host that knows the library only at run time: load, multiply in parallel
-   on system memory, unload, again and again.
+   on system memory, unload, again and again; nothing stays mapped.
 
    Usage: dlopen_multiply LIBRARY ROUNDS */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <spgemm/spgemm.h>
 
@@ -32,6 +33,19 @@ static int fail(const char *what)
 {
     fprintf(stderr, "%s\n", what);
     return 1;
+}
+
+/* Of the process. */
+static long mapped_bytes(void)
+{
+    char text[64] = "";
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file) {
+        if (!fgets(text, sizeof text, file))
+            text[0] = '\0';
+        fclose(file);
+    }
+    return strtol(text, NULL, 10) * sysconf(_SC_PAGESIZE);
 }
 
 static int multiply(void *library)
@@ -63,8 +77,12 @@ static int multiply(void *library)
     return sum == 9.0 * N ? 0 : fail("the product is wrong");
 }
 
+/* Beside what libgomp and the C library keep. */
+#define SPARE_BYTES (32L << 20)
+
 int main(int argc, char **argv)
 {
+    long before = 0;
     if (argc != 3)
         return fail("usage: dlopen_multiply LIBRARY ROUNDS");
     fill();
@@ -75,6 +93,10 @@ int main(int argc, char **argv)
         if (multiply(library) != 0)
             return 1;
         dlclose(library);
+        if (before == 0)
+            before = mapped_bytes();
     }
-    return 0;
+    return mapped_bytes() <= before + SPARE_BYTES
+               ? 0
+               : fail("what was mapped stays mapped");
 }

@@ -12,6 +12,9 @@
 #include "spgemm/pipeline/out_overlap.h"
 #include "values/traits.h"
 
+/* Entries of an operand from which a look at how rows are alike may pay. */
+#define LOOKED_ENTRIES 64
+
 /* What can be told of one operand in O(1). */
 static spgemm_status check_kind(const spgemm_csr *X, const char *name)
 {
@@ -136,14 +139,20 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
                                    const char *name, analysis *s,
                                    bool *is_sorted)
 {
-    *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
-    s->X = X;
-    s->m = &c->m;
-    s->kernels = c->kernels;
+    const bool is_trusted =
+        is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE;
+    const int nthreads = c->options.resources.nthreads;
     spgemm_fault fault = {.operand = name};
-    const spgemm_status found = spgemm_analyze(
-        s, is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE,
-        c->options.resources.nthreads, is_sorted, &fault);
+    spgemm_status found = SPGEMM_SUCCESS;
+    *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
+    if (X->nnz >= LOOKED_ENTRIES) {
+        s->X = X;
+        s->m = &c->m;
+        s->kernels = c->kernels;
+        found = spgemm_analyze(s, is_trusted, nthreads, is_sorted, &fault);
+    } else if (!is_trusted) {
+        found = spgemm_csr_check_full(X, nthreads, NULL, is_sorted, &fault);
+    }
     if (found == SPGEMM_ERROR_STRUCTURE)
         c->report.fault = fault;
     return found;
@@ -156,7 +165,9 @@ static spgemm_status check_operands(call *c)
     const spgemm_csr *A = made->A;
     const spgemm_csr *B = made->B;
     bool is_sorted;
-    const shift_pattern shifts = spgemm_find_shift_pattern(A, B);
+    const shift_pattern shifts = A->nnz < LOOKED_ENTRIES
+                                     ? (shift_pattern){0}
+                                     : spgemm_find_shift_pattern(A, B);
     c->ops.shifts = shifts;
     c->of_A.met_by = A == B ? A : NULL;
     c->of_A.period = shifts.period;
@@ -215,6 +226,31 @@ spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
     return SPGEMM_SUCCESS;
 }
 
+/* Whether C and all that it takes are sure to be less than the library leaves of a
+   limited address space to others (ADDRESS_RESERVE): to ask for the limit takes as
+   long as a tenth of such a product. */
+static bool is_tiny(const spgemm_options *options, const spgemm_csr *A,
+                    const spgemm_csr *B)
+{
+    int64_t products;
+    return A && B && !options->product.rows && !options->product.cols &&
+           !options->filter.mask && !options->product.D && A->nnz >= 0 &&
+           B->nnz >= 0 && A->nrows <= FEW_PRODUCTS &&
+           A->ncols <= FEW_PRODUCTS && B->ncols <= FEW_PRODUCTS &&
+           !__builtin_mul_overflow(A->nnz, B->nnz, &products) &&
+           products <= FEW_PRODUCTS;
+}
+
+static void init_memory(call *c, const spgemm_csr *A, const spgemm_csr *B,
+                        const spgemm_allocator *hooks)
+{
+    if (is_tiny(&c->options, A, B))
+        spgemm_memory_init(&c->m, hooks);
+    else
+        spgemm_memory_init_product(&c->m, hooks);
+    spgemm_memory_limit(&c->m, c->options.resources.memory_limit_bytes);
+}
+
 spgemm_status spgemm_call_begin(call *c, const entry_point *self,
                                 const spgemm_csr *A, const spgemm_csr *B,
                                 const spgemm_options *options,
@@ -222,14 +258,13 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_refusal_begin();
-    *c = (call){.wanted = report, .start_seconds = timer_seconds()};
+    *c = (call){.wanted = report,
+                .start_seconds = report ? timer_seconds() : TIMER_OFF};
     c->lap_seconds = c->start_seconds;
     if (options)
         c->options = *options;
     status = spgemm_options_check(&c->options, self);
-    spgemm_memory_init_product(
-        &c->m, status < 0 ? NULL : c->options.resources.allocator);
-    spgemm_memory_limit(&c->m, c->options.resources.memory_limit_bytes);
+    init_memory(c, A, B, status < 0 ? NULL : c->options.resources.allocator);
     spgemm_progress_init(&c->progress, &c->options);
     c->p.m = &c->m;
     SPGEMM_TRY(status);

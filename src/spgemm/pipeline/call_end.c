@@ -14,10 +14,11 @@ void spgemm_call_report(call *c, spgemm_status status)
         c->report.upper_bound_bytes = spgemm_call_c_bytes(c, c->counts.bound);
     }
     c->report.peak_bytes = atomic_load(&c->m.peak_bytes) + c->context_bytes;
+    if (!c->wanted)
+        return;
     c->report.total_seconds = timer_seconds() - c->start_seconds;
     spgemm_refusal_copy(c->report.refusal, status);
-    if (c->wanted)
-        *c->wanted = c->report;
+    *c->wanted = c->report;
 }
 
 void spgemm_call_clear(call *c)
