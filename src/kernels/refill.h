@@ -191,15 +191,9 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
                        first + (Cp[done] - before), row_nnz);
 }
 
-#if defined(LANES)
-#define HAS_SHIFTED_ROWS true
-#else
-#define HAS_SHIFTED_ROWS false
-#endif
 #define SEMIRING_KERNELS                                                       \
     {                                                                          \
         .numeric = numeric, .refill = refill,                                  \
-        .has_shifted_rows = HAS_SHIFTED_ROWS,                                  \
     }
 
 #endif

@@ -11,7 +11,7 @@
 #include "kernels/accumulators/esc_registers.h"
 #include "kernels/accumulators/masked.h"
 #include "kernels/row/row_extent.h"
-#if defined(LANES)
+#if HAS_VALUES
 #include "kernels/accumulators/shifted_rows.h"
 #endif
 
@@ -87,7 +87,7 @@ static ALWAYS_INLINE int64_t next_rows(const operands *ops, int64_t i,
                                        const row_range *range, scratch *s,
                                        output *out, int64_t *nnz)
 {
-#if defined(LANES)
+#if HAS_VALUES
     const bool may_shift = ops->b_shifted && range->parts == 0;
     int64_t rows = 0;
     if (may_shift)
