@@ -2,25 +2,19 @@
 /* The kernels that read no values: patterns and counts, and semirings of the
    caller, whose elements are bytes. */
 #define SEMIRING SPGEMM_ANY_PAIR
-#include "kernels/rows.h"
-#if defined(LEAVES_AVX512)
 #include "kernels/accumulators/shifted_program.h"
-#endif
+#include "kernels/rows.h"
 #include "kernels/user_semiring.h"
 
-#if defined(LEAVES_AVX512)
 static void mark_next(const spgemm_csr *X, int64_t begin, int64_t end,
                       int64_t period, int64_t shift, uint8_t *next)
 {
     shifted_mark(X->rowptr, X->colidx, begin, end, period, shift, next);
 }
-#endif
 
 const pattern_kernels UNIT_TABLE(pattern) = {
     .numeric = numeric,
     .symbolic = symbolic,
     .user = user_numeric,
-#if defined(LEAVES_AVX512)
     .mark_next = mark_next,
-#endif
 };

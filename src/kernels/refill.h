@@ -163,7 +163,7 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
     int64_t rows;
     for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
         rows = 1;
-        if (ops->products[i] == 0 || fits_registers(ops, ops->products[i]))
+        if (ops->products[i] == 0 || is_esc_row(ops, ops->products[i]))
             continue;
         const IDX *Cj = (const IDX *)C->colidx + Cp[i];
         VAL *Cx = first + (Cp[i] - before);
@@ -191,15 +191,9 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
                        first + (Cp[done] - before), row_nnz);
 }
 
-#if defined(LANES)
-#define HAS_SHIFTED_ROWS true
-#else
-#define HAS_SHIFTED_ROWS false
-#endif
 #define SEMIRING_KERNELS                                                       \
     {                                                                          \
         .numeric = numeric, .refill = refill,                                  \
-        .has_shifted_rows = HAS_SHIFTED_ROWS,                                  \
     }
 
 #endif

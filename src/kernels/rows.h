@@ -8,10 +8,10 @@
 #define SPGEMM_KERNELS_ROWS_H
 
 #include "kernels/accumulate.h"
-#include "kernels/accumulators/esc_registers.h"
+#include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/masked.h"
 #include "kernels/row/row_extent.h"
-#if defined(LANES)
+#if HAS_VALUES
 #include "kernels/accumulators/shifted_rows.h"
 #endif
 
@@ -54,7 +54,7 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
-    if (is_whole && !ops->mask && fits_registers(ops, products)) {
+    if (is_whole && !ops->mask && is_esc_row(ops, products)) {
         /* One by one where rows may repeat: the next ones are not computed. */
         const int64_t most = ops->b_shifted ? 1 : range->row_end - i;
         const int64_t rows = esc_rows(ops, i, most, out, nnz);
@@ -69,6 +69,10 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
     if (UNLIKELY(ops->mask != NULL)) {
         *nnz = masked_row(&r, ops->mask, i, s, true, out);
         return *nnz < 0 ? -1 : 1;
+    }
+    if (is_wide_esc_row(ops, &r)) {
+        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC]++;
+        return esc_rows(ops, i, 1, out, nnz);
     }
     const spgemm_accumulator chosen = choose_accumulator(&r, ops);
     const int most = most_rows_together(chosen);
@@ -87,7 +91,7 @@ static ALWAYS_INLINE int64_t next_rows(const operands *ops, int64_t i,
                                        const row_range *range, scratch *s,
                                        output *out, int64_t *nnz)
 {
-#if defined(LANES)
+#if HAS_VALUES
     const bool may_shift = ops->b_shifted && range->parts == 0;
     int64_t rows = 0;
     if (may_shift)
@@ -146,7 +150,7 @@ static bool symbolic(const operands *ops, const int64_t *rows,
             continue;
         }
         if (range->parts == 0 && !ops->mask &&
-            fits_registers(ops, ops->products[i])) {
+            is_esc_row(ops, ops->products[i])) {
             *nnz = esc_nnz(ops, i);
             continue;
         }

@@ -88,6 +88,6 @@ bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
         return false;
     k->numeric = found->numeric;
     k->refill = found->refill;
-    k->mark_next = found->has_shifted_rows ? pattern->mark_next : NULL;
+    k->mark_next = pattern->mark_next;
     return true;
 }

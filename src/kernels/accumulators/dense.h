@@ -14,9 +14,12 @@
    sum that is untouched_of() had none. With marks as well the same matrices take 1.14
    times as long.
 
-   Where the sums of a line cannot be moved at once, lines do have bits: a word
-   of them is walked through in one loop, which ends at one unforeseeable place
-   (AVX2, ca-AstroPh: 76 ms, with marks 83; bcsstk25 11.7 and 10.9). */
+   Where the sums of a line cannot be moved at once, or are moved by tables, which
+   does not pay for one or two of them, lines do have bits: a word of them is
+   walked through in one loop, which ends at one unforeseeable place. In AVX2 that
+   is so where rows are wide: ms by bits and by tables, cage11 30.0, 32.5;
+   gemsec-deezer-HU 46, 61; but of narrow rows bcsstk25 11.9, 9.8;
+   poisson3Da-like 32.1, 27.7; email-Enron 121, 113 (one thread of a Zen 4). */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
 #define SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
 
@@ -60,7 +63,7 @@ static inline bool is_wide(int64_t products, int64_t columns)
 
 static ALWAYS_INLINE bool sums_tell(spgemm_semiring sr)
 {
-#if defined(LANES) && defined(VALUE_IS_REAL)
+#if (defined(LANES) && defined(VALUE_IS_REAL)) || defined(LINES_AVX2)
     return adds_by_plus(sr);
 #else
     (void)sr;
@@ -68,12 +71,24 @@ static ALWAYS_INLINE bool sums_tell(spgemm_semiring sr)
 #endif
 }
 
-/* Whether what is taken of a line is moved at once. */
-#if defined(LEAVES_AVX512) && (defined(LANES) || !HAS_VALUES)
+/* Whether what is taken of a line can be moved at once. */
+#if (defined(LEAVES_AVX512) && (defined(LANES) || !HAS_VALUES)) ||             \
+    defined(LINES_AVX2)
 #define BY_LINES 1
 #else
 #define BY_LINES 0
 #endif
+
+/* Whether the lines of a row have bits, not bytes. */
+static ALWAYS_INLINE bool has_bits(bool has_words)
+{
+#if defined(LINES_AVX2)
+    return has_words;
+#else
+    (void)has_words;
+    return !BY_LINES;
+#endif
+}
 
 /* Whether columns have marks: in a symbolic pass, which patterns are for, they
    do. */
@@ -113,19 +128,19 @@ static ALWAYS_INLINE void dense_add(spgemm_semiring sr, scratch *s,
     uint8_t *restrict lines = s->lines;
     uint8_t *restrict words = s->words;
     const int64_t base = r->first;
+    const bool tells = sums_tell(sr) && !has_bits(has_words);
 #pragma GCC unroll 2
     for (; q < end; q++) {
         const uint64_t x = (uint64_t)(Bj[q] - base);
         if (is_numeric && HAS_VALUES) {
             const VAL term = product(sr, a, Bx, q);
-            sums[x] =
-                semiring_add(sr, sums[x], sums_tell(sr) ? term + (VAL)0 : term);
+            sums[x] = semiring_add(sr, sums[x], tells ? term + (VAL)0 : term);
         }
         if (!is_numeric || (BY_LINES && has_marks(sr)))
             marks[x] = 1;
-        if (is_numeric && BY_LINES)
+        if (is_numeric && !has_bits(has_words))
             lines[x >> 3] = 1;
-        if (is_numeric && !BY_LINES)
+        if (is_numeric && has_bits(has_words))
             lines[x >> 3] |= (uint8_t)(1u << (x & 7));
         if (has_words)
             words[x >> 6] = 1;
@@ -146,7 +161,9 @@ static ALWAYS_INLINE unsigned line_taken(const VAL *sums, bool sums_tell,
     if (sums_tell)
         return lanes_touched(lanes_load(sums));
 #endif
-#if BY_LINES
+#if defined(LINES_AVX2)
+    return sums_tell ? eight_touched(sums) : *line;
+#elif BY_LINES
     const __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)marks);
     return _mm_test_epi8_mask(eight, eight);
 #else
@@ -154,7 +171,6 @@ static ALWAYS_INLINE unsigned line_taken(const VAL *sums, bool sums_tell,
 #endif
 }
 
-#if BY_LINES
 /* Lists the lines touched. */
 static ALWAYS_INLINE int64_t list_lines(scratch *s, int64_t columns,
                                         bool has_words)
@@ -194,7 +210,6 @@ static ALWAYS_INLINE int64_t take_listed_lines(scratch *s, int64_t lines,
     return n;
 }
 
-#else
 static ALWAYS_INLINE int64_t take_words(scratch *s, int64_t words,
                                         sum_rule rule, int64_t first, IDX *Cj,
                                         VAL *Cx)
@@ -216,7 +231,6 @@ static ALWAYS_INLINE int64_t take_words(scratch *s, int64_t words,
     }
     return n;
 }
-#endif
 
 /* Entries of the window, in order; leaves it clean. Eight places more than the
    row has may be written if is_roomy. */
@@ -226,7 +240,8 @@ static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr, scratch *s,
 {
     const int64_t columns = r->last - r->first + 1;
     const sum_rule rule = sum_rule_of(sr);
-#if BY_LINES
+    if (has_bits(has_words))
+        return take_words(s, list_words(s, columns), rule, r->first, Cj, Cx);
     const int64_t lines = list_lines(s, columns, has_words);
 #define TAKE(tell, roomy)                                                      \
     take_listed_lines(s, lines, rule, tell, r->first, roomy, Cj, Cx)
@@ -234,22 +249,18 @@ static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr, scratch *s,
         return is_roomy ? TAKE(true, true) : TAKE(true, false);
     return is_roomy ? TAKE(false, true) : TAKE(false, false);
 #undef TAKE
-#else
-    (void)has_words;
-    (void)is_roomy;
-    return take_words(s, list_words(s, columns), rule, r->first, Cj, Cx);
-#endif
 }
 
 /* nnz of the window, which is left as it is. */
 static NOINLINE int64_t dense_count(spgemm_semiring sr, const scratch *s,
-                                    const c_row *r)
+                                    const c_row *r, bool has_words)
 {
+    const bool tells = sums_tell(sr) && !has_bits(has_words);
     const int64_t lines = (r->last - r->first) / 8 + 1;
     int64_t n = 0;
     for (int64_t l = 0; l < lines; l++)
         n += __builtin_popcount(
-            line_taken(values_at(s->sums, 8 * l), sums_tell(sr),
+            line_taken(values_at(s->sums, 8 * l), tells,
                        has_marks(sr) ? s->marks + 8 * l : NULL, s->lines + l));
     return n;
 }
@@ -296,7 +307,7 @@ static ROW_OF_SEMIRING int64_t window_row(const c_row *r, scratch *s,
     if (!is_numeric)
         return dense_wipe(s, columns, by_words);
     if (UNLIKELY(!output_has_room(out, most)))
-        most = dense_count(sr, s, r);
+        most = dense_count(sr, s, r, by_words);
     if (!make_room(out, most, true, &Cj, &Cx))
         return -1;
     const int64_t n =

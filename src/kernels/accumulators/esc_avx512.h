@@ -9,57 +9,53 @@
 
 #include <stdbool.h>
 
-#include "common/checked.h"
-#include "kernels/row/limits.h"
+#include "kernels/row/row.h"
 #include "kernels/simd/pack.h"
 #include "kernels/simd/sort16.h"
 
-/* Rows that are gathered and sorted before the first of them is written, and
-   room for their products and the rest of the last one's vectors. */
-#define ESC_ABREAST 8
-#define ESC_ROOM    ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
+/* All short rows are sorted here. */
+#define ESC_SURE    SHORT_PRODUCTS
+#define ESC_COLUMNS SHORT_COLUMNS
 
 /* A key is column << 6 | lane. */
 _Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6),
                "a key must fit 32 bits");
-
-/* What short rows, one behind the other, are made of. */
-typedef struct esc_operands {
-    const int32_t *Aj; /* [length] */
-    const double *Ax;  /* [length]; NULL: no values */
-    int64_t length;
-    const int64_t *Bp;
-    const int32_t *Bj;
-    const double *Bx;
-} esc_operands;
 
 static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
 {
     return ~(uint64_t)0 >> (64 - n);
 }
 
-/* The columns of all products, side by side, and their terms. Up to seven
-   entries more are written. Returns the number of products. */
-static ALWAYS_INLINE int64_t esc_gather(const esc_operands *r, int32_t *columns,
-                                        double *terms)
+/* The columns of all products of A's entries [begin, end), side by side, and
+   their terms. Up to seven more are written. */
+static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
+                                     int64_t begin, int64_t end,
+                                     bool is_numeric, int32_t *columns,
+                                     VAL *values)
 {
+    double *terms = (void *)values;
+    const int32_t *Aj = ops->A->colidx;
+    const double *Ax = HAS_VALUES && is_numeric ? ops->A->values : NULL;
+    const int64_t *Bp = ops->B->rowptr;
+    const int32_t *Bj = ops->B->colidx;
+    const double *Bx = ops->B->values;
     int64_t n = 0;
-    for (int64_t t = 0; t < r->length; t++) {
-        const int64_t q = r->Bp[r->Aj[t]];
-        const int64_t end = r->Bp[r->Aj[t] + 1];
-        const __m512d a = _mm512_set1_pd(r->Ax ? r->Ax[t] : 0.0);
-        for (int64_t u = q; u < end; u += 8) {
-            const __mmask8 some = (__mmask8)lanes_below(min_i64(end - u, 8));
+    (void)sr;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t q = Bp[Aj[p]];
+        const int64_t b_end = Bp[Aj[p] + 1];
+        const __m512d a = _mm512_set1_pd(Ax ? Ax[p] : 0.0);
+        for (int64_t u = q; u < b_end; u += 8) {
+            const __mmask8 some = (__mmask8)lanes_below(min_i64(b_end - u, 8));
             _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
-                                _mm256_maskz_loadu_epi32(some, r->Bj + u));
-            if (r->Ax)
+                                _mm256_maskz_loadu_epi32(some, Bj + u));
+            if (Ax)
                 _mm512_storeu_pd(
                     terms + n + (u - q),
-                    _mm512_mul_pd(a, _mm512_maskz_loadu_pd(some, r->Bx + u)));
+                    _mm512_mul_pd(a, _mm512_maskz_loadu_pd(some, Bx + u)));
         }
-        n += end - q;
+        n += b_end - q;
     }
-    return n;
 }
 
 /* Columns to keys; lanes not in use come last. */
@@ -228,13 +224,21 @@ static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
     return n;
 }
 
+static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
+{
+    return __builtin_popcountll(row->firsts);
+}
+
 /* The entries of a sorted row, of these terms in the order of arrival (NULL: it
    has no values), whole vectors of which are read. Returns their number; up to
    `room` places may be written. */
-static ALWAYS_INLINE int64_t esc_write(const esc_sorted *row,
-                                       const double *terms, int64_t room,
-                                       int32_t *Cj, double *Cx)
+static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
+                                       const esc_sorted *row, const VAL *values,
+                                       int64_t room, int32_t *Cj, VAL *C_values)
 {
+    const double *terms = (const void *)values;
+    double *Cx = (void *)C_values;
+    (void)sr;
     switch (row->vectors) {
     case 1:
         return esc_write_vectors(row, terms, 1, room, Cj, Cx);

@@ -10,13 +10,13 @@
 
 /* How often the rows from `first` to i can be repeated up to row `end`, all of
    whose B's rows must repeat too; `most` at most. */
-static ALWAYS_INLINE int64_t count_shifted_periods(const operands *ops,
-                                                   int64_t first, int64_t i,
-                                                   int64_t end, int64_t most)
+static NOINLINE int64_t count_shifted_periods(const operands *ops,
+                                              int64_t first, int64_t i,
+                                              int64_t end, int64_t most)
 {
     const shift_pattern *by = &ops->shifts;
     const spgemm_csr *A = ops->A;
-    const int32_t *Aj = A->colidx;
+    const IDX *Aj = A->colidx;
     int64_t times = min_i64((end - i - 1) / by->period, most);
     times =
         shifted_ones(ops->a_shifted + i + 1, times * by->period) / by->period;
@@ -24,8 +24,7 @@ static ALWAYS_INLINE int64_t count_shifted_periods(const operands *ops,
     for (int64_t p = A->rowptr[first];
          p < A->rowptr[i + 1] && times >= LEAST_SHIFTED_PERIODS; p += run) {
         run = 1;
-        while (p + run < A->rowptr[i + 1] &&
-               Aj[p + run] == Aj[p] + (int32_t)run)
+        while (p + run < A->rowptr[i + 1] && Aj[p + run] == Aj[p] + (IDX)run)
             run++;
         times = shifted_times(ops->b_shifted, Aj[p], run, by->a_shift, times);
     }
@@ -36,7 +35,7 @@ static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)
 {
     const int64_t begin = ops->A->rowptr[i];
     return (shifted_row){
-        .Aj = (const int32_t *)ops->A->colidx + begin,
+        .Aj = (const IDX *)ops->A->colidx + begin,
         .length = ops->A->rowptr[i + 1] - begin,
         .Bp = ops->B->rowptr,
         .Bj = ops->B->colidx,
@@ -47,7 +46,7 @@ static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)
    to `out`. NULL: no memory, or one is too long. */
 static ALWAYS_INLINE const shifted_period *
 write_programs(const operands *ops, int64_t first, int64_t i, scratch *s,
-               const int64_t *nnz, const int32_t *Cj)
+               const int64_t *nnz, const IDX *Cj)
 {
     if (!spgemm_scratch_make_shifted(s))
         return NULL;
@@ -69,16 +68,15 @@ write_programs(const operands *ops, int64_t first, int64_t i, scratch *s,
 /* Rows from `first` on, of so many periods: computed, their nnz written, the
    first period's columns `further` than those of the rows that the programs were
    written of. Returns the number of rows. */
-static ALWAYS_INLINE int64_t run_programs(const operands *ops, int64_t first,
-                                          int64_t times,
-                                          const shifted_period *kind,
-                                          int64_t further, scratch *s,
-                                          output *out, int64_t *nnz)
+static NOINLINE int64_t run_programs(const operands *ops, int64_t first,
+                                     int64_t times, const shifted_period *kind,
+                                     int64_t further, scratch *s, output *out,
+                                     int64_t *nnz)
 {
     const shift_pattern *by = &ops->shifts;
     const shifted_program *programs = kind->programs;
     const spgemm_semiring sr = semiring_of(ops);
-    int32_t *Cj = (int32_t *)out->colidx + out->used;
+    IDX *Cj = (IDX *)out->colidx + out->used;
     shifted_rows_of rows = {
         .Ax = reads_a(sr) ? (const VAL *)ops->A->values + ops->A->rowptr[first]
                           : NULL,
@@ -108,19 +106,19 @@ static ALWAYS_INLINE int64_t run_programs(const operands *ops, int64_t first,
     return times * by->period;
 }
 
-/* Entries that may be written by programs, which write up to sixteen columns
+/* Entries that may be written by programs, which write up to seven columns
    behind the last row. */
 static ALWAYS_INLINE int64_t room_to_shift(const output *out)
 {
-    return min_i64(out->capacity, out->limit) - out->used - 16;
+    return min_i64(out->capacity, out->limit) - out->used - SHIFTED_EIGHT;
 }
 
 /* Rows behind row i, up to the range's end, that repeat the rows of a period up
    to it: computed, their nnz written. Returns their number. Row i is the last
    that went to `out`, its nnz is nnz[0]. */
-static ALWAYS_INLINE int64_t shifted_rows(const operands *ops, int64_t i,
-                                          const row_range *range, scratch *s,
-                                          output *out, int64_t *nnz)
+static NOINLINE int64_t shifted_rows(const operands *ops, int64_t i,
+                                     const row_range *range, scratch *s,
+                                     output *out, int64_t *nnz)
 {
     const int64_t period = ops->shifts.period;
     const int64_t first = i + 1 - period;
@@ -138,7 +136,7 @@ static ALWAYS_INLINE int64_t shifted_rows(const operands *ops, int64_t i,
         return 0;
     const int64_t times =
         count_shifted_periods(ops, first, i, range->row_end, room / total);
-    const int32_t *Cj = (const int32_t *)out->colidx + out->used - total;
+    const IDX *Cj = (const IDX *)out->colidx + out->used - total;
     const shifted_period *kind =
         times < LEAST_SHIFTED_PERIODS
             ? NULL
@@ -171,9 +169,9 @@ static ALWAYS_INLINE bool program_fits(const operands *ops, int64_t i,
 
 /* Rows from i on that programs at hand do for, another line of the grid:
    computed, their nnz written. Returns their number. */
-static ALWAYS_INLINE int64_t shifted_again(const operands *ops, int64_t i,
-                                           const row_range *range, scratch *s,
-                                           output *out, int64_t *nnz)
+static NOINLINE int64_t shifted_again(const operands *ops, int64_t i,
+                                      const row_range *range, scratch *s,
+                                      output *out, int64_t *nnz)
 {
     const int64_t period = ops->shifts.period;
     const int64_t last = i + period - 1;

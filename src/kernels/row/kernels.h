@@ -106,15 +106,14 @@ typedef bool refill_fn(const operands *ops, const row_range *range, scratch *s,
 typedef struct semiring_kernels {
     numeric_fn *numeric;
     refill_fn *refill;
-    bool has_shifted_rows; /* they can use a_shifted and b_shifted */
 } semiring_kernels;
 
 /* Those that read no values. */
 typedef struct pattern_kernels {
     numeric_fn *numeric;
     symbolic_fn *symbolic;
-    numeric_fn *user;        /* by a semiring of the caller */
-    mark_next_fn *mark_next; /* NULL: nobody has a use for it */
+    numeric_fn *user; /* by a semiring of the caller */
+    mark_next_fn *mark_next;
 } pattern_kernels;
 
 /* Those of one product. */

@@ -22,24 +22,19 @@
 #define SUPERNODE_ROWS    6
 #define SUPERNODE_COLUMNS ((int64_t)1 << 16)
 
-/* A row of C that others repeat; see simd/shifted_program.h. */
-#define SHIFTED_NNZ   256
-#define SHIFTED_TILES 512
-
-typedef struct shifted_tile {
-    uint16_t entry; /* of A's row */
-    uint16_t first; /* value of B's row that it takes */
-    uint8_t lanes;  /* of eight entries of C's row */
-    uint8_t front;  /* as many bits as lanes has, from the lowest on */
-} shifted_tile;
+/* A row of C that others repeat; see accumulators/shifted_program.h. */
+#define SHIFTED_NNZ      256
+#define SHIFTED_LENGTH   512
+#define SHIFTED_PRODUCTS 3072
 
 typedef struct shifted_program {
-    int64_t length; /* of A's row */
-    int64_t nnz;    /* of C's row */
-    int32_t eights;
-    int32_t begin[SHIFTED_NNZ / 8 + 1]; /* [eights + 1], in tiles */
-    shifted_tile tiles[SHIFTED_TILES];
-    int32_t columns[SHIFTED_NNZ + 16];
+    int64_t length;                   /* of A's row */
+    int64_t nnz;                      /* of C's row */
+    uint8_t places[SHIFTED_PRODUCTS]; /* in C's row, of each product in turn */
+    union {
+        int32_t i32[SHIFTED_NNZ + 8];
+        int64_t i64[SHIFTED_NNZ + 8];
+    } columns; /* of C's row */
 } shifted_program;
 
 /* Rows of one period. */
@@ -52,6 +47,7 @@ typedef struct shifted_period {
 typedef struct shifted_source {
     const char *at; /* its values */
     int64_t stride; /* bytes to those of the row that takes its place */
+    int64_t length;
 } shifted_source;
 
 /* Lines of a grid differ in few ways. Measured, one thread of a Zen 4, ms with
@@ -62,7 +58,7 @@ typedef struct shifted_source {
 typedef struct shifted_programs {
     int64_t next; /* the oldest: to be overwritten */
     shifted_period kinds[SHIFTED_KINDS];
-    shifted_source sources[SHIFTED_TILES]; /* of the program in hand */
+    shifted_source sources[SHIFTED_LENGTH]; /* of the program in hand */
 } shifted_programs;
 
 /* One serves one kernel: what is clean for another may not be for this. */

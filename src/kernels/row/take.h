@@ -53,6 +53,53 @@ static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
     return HAS_VALUES ? values + n : NULL;
 }
 
+#if defined(LINES_AVX2)
+/* Which of eight sums have other bits than -0. */
+static ALWAYS_INLINE unsigned eight_touched(const double *sums)
+{
+    unsigned taken = 0;
+    for (int half = 0; half < 2; half++) {
+        const __m256i four = _mm256_loadu_si256(
+            (const __m256i *)(const void *)(sums + 4 * half));
+        const __m256i is_untouched =
+            _mm256_cmpeq_epi64(four, _mm256_set1_epi64x(INT64_MIN));
+        taken |=
+            (unsigned)(~_mm256_movemask_pd(_mm256_castsi256_pd(is_untouched)) &
+                       15)
+            << 4 * half;
+    }
+    return taken;
+}
+
+/* take_eight() where eight places may be written. */
+static ALWAYS_INLINE void take_eight_avx2(double *restrict sums, sum_rule rule,
+                                          unsigned taken, int64_t column,
+                                          bool has_columns,
+                                          int32_t *restrict Cj,
+                                          double *restrict Cx)
+{
+    const unsigned low = taken & 15;
+    const unsigned high = taken >> 4;
+    const int n = __builtin_popcount(low);
+    const __m256d last = _mm256_set1_pd(rule.last);
+    const __m256d untouched = _mm256_set1_pd(rule.untouched);
+    const __m256d x = _mm256_add_pd(_mm256_loadu_pd(sums), last);
+    const __m256d y = _mm256_add_pd(_mm256_loadu_pd(sums + 4), last);
+    _mm256_storeu_pd(sums, untouched);
+    _mm256_storeu_pd(sums + 4, untouched);
+    _mm256_storeu_pd(Cx, compress_four(x, low));
+    _mm256_storeu_pd(Cx + n, compress_four(y, high));
+    if (!has_columns)
+        return;
+    const __m128i first = _mm_set1_epi32((int)column);
+    _mm_storeu_si128((__m128i *)(void *)Cj,
+                     _mm_add_epi32(first, places_of_four(low)));
+    _mm_storeu_si128((__m128i *)(void *)(Cj + n),
+                     _mm_add_epi32(_mm_add_epi32(first, _mm_set1_epi32(4)),
+                                   places_of_four(high)));
+}
+#endif
+
 /* Moves the sums named by the bits of `taken`, columns from `column` on, and
    wipes them; returns their number. Eight places are written if is_roomy. Cj is
    left alone unless has_columns. */
@@ -79,6 +126,12 @@ static ALWAYS_INLINE int64_t take_eight(VAL *restrict sums, sum_rule rule,
     (void)Cx;
 #endif
 #else
+#if defined(LINES_AVX2)
+    if (is_roomy) {
+        take_eight_avx2(sums, rule, taken, column, has_columns, Cj, Cx);
+        return n;
+    }
+#endif
     (void)is_roomy;
     for (int t = 0; t < n; t++, taken &= taken - 1) {
         const int u = __builtin_ctz(taken);

@@ -5,8 +5,7 @@
 
        lanes lanes_set(VAL x)                       x in every lane
        lanes lanes_load(from), lanes_store(to, x)   all eight
-       lanes lanes_load_some(front, from)           the lowest lanes; others 0,
-       void lanes_store_some(to, front, x)          and their memory untouched
+       void lanes_store_some(to, front, x)          the lowest lanes, no other memory
        lanes lanes_expand(taken, from)              from[0], from[1], ... to the
                                                     lanes of the bits of taken
        lanes lanes_compress(taken, x)               the other way
@@ -45,13 +44,6 @@ static ALWAYS_INLINE uint64_t lanes_front(unsigned taken)
 {
     const uint64_t bytes = 0xff * _pdep_u64(taken, 0x0101010101010101u);
     return _pext_u64(0x0706050403020100u, bytes);
-}
-
-/* Byte u, where bit u of `taken` is set: how many are below it. */
-static ALWAYS_INLINE uint64_t lanes_ranks(unsigned taken)
-{
-    const uint64_t bytes = 0xff * _pdep_u64(taken, 0x0101010101010101u);
-    return _pdep_u64(0x0706050403020100u, bytes);
 }
 
 #endif

@@ -24,11 +24,6 @@ static ALWAYS_INLINE void lanes_store(float _Complex *to, lanes x)
 {
     _mm512_storeu_ps(to, x);
 }
-static ALWAYS_INLINE lanes lanes_load_some(unsigned front,
-                                           const float _Complex *from)
-{
-    return _mm512_maskz_loadu_ps(lanes_twice(front), from);
-}
 static ALWAYS_INLINE void lanes_store_some(float _Complex *to, unsigned front,
                                            lanes x)
 {

@@ -30,12 +30,6 @@ static ALWAYS_INLINE void lanes_store(double _Complex *to, lanes x)
     _mm512_storeu_pd(to, x.low);
     _mm512_storeu_pd(to + 4, x.high);
 }
-static ALWAYS_INLINE lanes lanes_load_some(unsigned front,
-                                           const double _Complex *from)
-{
-    return (lanes){_mm512_maskz_loadu_pd(lanes_twice(front & 15), from),
-                   _mm512_maskz_loadu_pd(lanes_twice(front >> 4), from + 4)};
-}
 static ALWAYS_INLINE void lanes_store_some(double _Complex *to, unsigned front,
                                            lanes x)
 {

@@ -44,10 +44,6 @@ static ALWAYS_INLINE void lanes_store(VAL *to, lanes x)
 {
     LANES_OP(storeu)(to, x);
 }
-static ALWAYS_INLINE lanes lanes_load_some(unsigned front, const VAL *from)
-{
-    return LANES_OP(maskz_loadu)((__mmask8)front, from);
-}
 static ALWAYS_INLINE void lanes_store_some(VAL *to, unsigned front, lanes x)
 {
     LANES_OP(mask_storeu)(to, (__mmask8)front, x);

@@ -15,6 +15,8 @@
 #if defined(__AVX512VL__) && defined(__AVX512BW__)
 #define PACK_AVX512
 #include <immintrin.h>
+#elif defined(__AVX2__)
+#include "kernels/simd/compress_avx2.h"
 #elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
@@ -89,6 +91,19 @@ static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes, uint32_t base,
     _mm256_storeu_si256((__m256i *)(void *)list,
                         _mm256_maskz_compress_epi32(taken, place));
     n = __builtin_popcount(taken);
+#elif defined(__AVX2__)
+    const __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)bytes);
+    const unsigned taken = (unsigned)~_mm_movemask_epi8(
+                               _mm_cmpeq_epi8(eight, _mm_setzero_si128())) &
+                           0xff;
+    const __m128i first = _mm_set1_epi32((int)base);
+    n = __builtin_popcount(taken & 15);
+    _mm_storeu_si128((__m128i *)(void *)list,
+                     _mm_add_epi32(first, places_of_four(taken & 15)));
+    _mm_storeu_si128((__m128i *)(void *)(list + n),
+                     _mm_add_epi32(_mm_add_epi32(first, _mm_set1_epi32(4)),
+                                   places_of_four(taken >> 4)));
+    n += __builtin_popcount(taken >> 4);
 #else
     uint64_t tops = nonzero_tops(load_eight(bytes));
     for (; tops != 0; tops &= tops - 1)

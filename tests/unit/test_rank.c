@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Compiled with vectors of four, and of eight. */
+#include "kernels/simd/rank.h"
+
+#include <criterion/criterion.h>
+
+#include "common/rng.h"
+#include "cpu/features.h"
+
+enum { MOST = RANK_MOST };
+
+/* Any number of keys, of few different ones or of many; what lies behind them in
+   their last vector does not matter. */
+Test(rank, is_the_number_of_smaller_keys)
+{
+    if (RANK_LANES == 8 && spgemm_cpu_isa() < ISA_AVX2)
+        cr_skip("this machine lacks instructions");
+    for (uint64_t seed = 0; seed < 200; seed++)
+        for (int64_t n = 0; n <= MOST; n++) {
+            int32_t keys[MOST];
+            int32_t ranks[MOST];
+            const int64_t kinds = seed % 2 == 0 ? 10 : INT32_MAX;
+            for (int64_t t = 0; t < MOST; t++)
+                keys[t] =
+                    (int32_t)rng_below(seed, (uint64_t)(n * MOST + t), kinds);
+            rank_keys(keys, n, ranks);
+            for (int64_t t = 0; t < n; t++) {
+                int32_t less = 0;
+                for (int64_t u = 0; u < n; u++)
+                    less += keys[u] < keys[t];
+                cr_assert_eq(ranks[t], less, "key %d of %d", (int)t, (int)n);
+            }
+        }
+}
