@@ -11,6 +11,7 @@
 #include "message.h"
 #include "mtx_stream.h"
 #include "npz_write.h"
+#include "packer.h"
 #include "place.h"
 #include "progress.h"
 #include "spgemm/mtx.h"
@@ -36,48 +37,109 @@ static const char *extension(const char *path)
     return is_extension ? dot + 1 : "";
 }
 
-static bool is_npz(const char *path)
+bool result_ends(const char *path, const char *ending)
 {
-    return strcasecmp(extension(path), "npz") == 0;
+    return strcasecmp(extension(path), ending) == 0;
 }
 
-int result_check(const char *path, const char *const *inputs, int ninputs)
+static bool is_npz(const char *path)
+{
+    return result_ends(path, "npz");
+}
+
+/* The packing that a name like A.mtx.gz asks for; -1: none. */
+static int packing_of(const char *path)
+{
+    static const char inner[] = ".mtx";
+    const char *outer = extension(path);
+    const ptrdiff_t length = outer - path - (ptrdiff_t)sizeof inner;
+    if (!*outer || length < 1 ||
+        strncasecmp(path + length, inner, sizeof inner - 1) != 0)
+        return -1;
+    for (int k = 0; packer_ending(k); k++)
+        if (strcasecmp(outer, packer_ending(k)) == 0)
+            return k;
+    return -1;
+}
+
+bool result_is_packed(const char *path)
+{
+    return packing_of(path) >= 0;
+}
+
+static int refuse_read(const char *path, const char *input)
+{
+    return place_is_same(path, input)
+               ? message(TOOL_USAGE,
+                         "%s is an operand: it is not overwritten; give the "
+                         "output another name",
+                         path)
+               : TOOL_OK;
+}
+
+int result_check_read(const char *path, const arguments *args)
+{
+    const option *o;
+    int status = TOOL_OK;
+    if (args->command->operand_choice)
+        return status; /* nothing is read */
+    for (int k = 0; k < args->noperands && status == TOOL_OK; k++)
+        status = refuse_read(path, args->operands[k]);
+    for (int k = 0;
+         status == TOOL_OK && (o = command_option(args->command, k)) != NULL;
+         k++)
+        if (o->kind == OPTION_FILE && args->texts[k])
+            status = refuse_read(path, args->texts[k]);
+    return status;
+}
+
+int result_check(const char *path, const arguments *args)
 {
     const char *asked = extension(path);
-    if (*asked && !is_npz(path) && strcasecmp(asked, "mtx") != 0)
+    if (*asked && !is_npz(path) && !result_ends(path, "mtx") &&
+        !result_is_packed(path))
         return message(TOOL_USAGE,
                        "%s: files that end in .%s are not written, only .mtx, "
                        "which is Matrix Market, as is a name without an "
-                       "extension, and .npz, for SciPy",
+                       "extension, .mtx.gz, .mtx.xz, .mtx.bz2, .mtx.zst, and "
+                       ".npz, for SciPy",
                        path, asked);
-    for (int k = 0; k < ninputs; k++)
-        if (place_is_same(path, inputs[k]))
-            return message(TOOL_USAGE,
-                           "%s is an operand: it is not overwritten; give "
-                           "--output another name",
-                           path);
-    return TOOL_OK;
+    return result_check_read(path, args);
 }
+
+/* Where text goes: to a target, through a packer or not. */
+typedef struct text_target {
+    target target;
+    packer *packer; /* NULL: plain */
+} text_target;
 
 static int put(void *context, const char *text, size_t length)
 {
-    return target_write(context, text, length) ? 0 : -1;
+    const text_target *t = context;
+    const bool is_well = t->packer ? packer_write(t->packer, text, length)
+                                   : target_write(&t->target, text, length);
+    return is_well ? 0 : -1;
 }
 
 static int write_mtx(const spgemm_csr *A, const char *path)
 {
-    target t;
-    int end = target_open(&t, path);
+    text_target t = {.packer = NULL};
+    const int packing = packing_of(path);
+    int end = target_open(&t.target, path);
     if (end != TOOL_OK)
         return end;
     errno = 0;
     progress_begin("writing");
-    const spgemm_status status = spgemm_mtx_write(A, put, &t);
-    if (status == SPGEMM_ERROR_IO)
-        end = message_system(t.name);
-    else if (status < 0)
-        end = message_failure(t.name, status);
-    end = target_close(&t, end);
+    if (packing >= 0 && !(t.packer = packer_open(&t.target, packing)))
+        end = TOOL_FAILURE;
+    if (end == TOOL_OK) {
+        const spgemm_status status = spgemm_mtx_write(A, put, &t);
+        if (status == SPGEMM_ERROR_IO)
+            end = message_system(t.target.name);
+        else if (status < 0)
+            end = message_failure(t.target.name, status);
+    }
+    end = target_close(&t.target, packer_close(t.packer, end));
     progress_end();
     return end;
 }
