@@ -27,7 +27,7 @@ from pathlib import Path
 SPGEMM = os.path.abspath(os.environ.get("SPGEMM", "build/release/spgemm"))
 DATA = Path(os.environ.get("SPGEMM_DATA", "tests/data")).resolve()
 BANNER = "%%MatrixMarket matrix coordinate real general\n"
-COMMANDS = ["info", "predict", "multiply", "compare", "generate",
+COMMANDS = ["info", "predict", "multiply", "compare", "convert", "spy", "generate",
             "demo"]
 SMALL = BANNER + "3 3 4\n1 1 1.5\n2 3 -2\n3 1 0.25\n3 3 8\n"
 
@@ -242,6 +242,12 @@ class Errors(CliTest):
             (["multiply", "a", "-p", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
             (["multiply", "a", "--size", "2"], "stratified takes none"),
             (["multiply", "a", "--json", "-o", "-"], "both want standard output"),
+            (["convert", "a"], "convert needs --output FILE"),
+            (["spy", "a", "b"], "of a product: give --product"),
+            (["spy", "a", "-T"], "of a product: give --product"),
+            (["spy", "a", "-o", "b.pdf"], "b.pdf: pictures end in .svg or .png"),
+            (["spy", "a", "-o", "-"], "-: pictures end in .svg or .png"),
+            (["spy", "a", "--size", "0"], "'0' is not a whole number in 1..2048"),
             (["generate", "stencil", "3", "3", "-o", "x"], "did you mean 'stencil5'"),
             (["generate", "stencil5", "3", "-o", "x"], "needs its sizes"),
             (["generate", "stencil5", "3", "-3", "-o", "x"], "unknown option '-3'"),
@@ -562,7 +568,7 @@ class Products(CliTest):
         self.ok("generate", "erdos-renyi", 30000, 40, "-o", "D.mtx")
         for words in (["compare", "D.mtx", "-r2"], ["predict", "D.mtx", "--memory-limit", "9M"],
                       ["predict", "D.mtx", "--exact", "--method", "all"],
-                      ["info", "D.mtx"], ["--help"]):
+                      ["info", "D.mtx"], ["spy", "D.mtx"], ["--help"]):
             text = self.run_tool(*words).stdout.decode()
             self.assertGreater(len(text), 99)
             self.assertNotRegex(text, r".{81}")

@@ -255,5 +255,88 @@ class Fits(CliTest):
         self.assertEqual(self.answer("100K", "--method", "all")[0], 4)
 
 
+class Convert(CliTest):
+    TEXT = BANNER.replace("real", "integer") + "2 3 3\n1 1 9007199254740993\n1 3 -4\n2 2 7\n"
+    OPENERS = {"gz": gzip.decompress, "xz": lzma.decompress, "bz2": bz2.decompress}
+
+    def entries(self, name):
+        return self.ok("convert", name, "-o", "-")
+
+    def test_formats_and_back(self):
+        self.write("A.mtx", self.TEXT)
+        for name in ("B", "B.mtx", "B.npz", "B.mtx.gz", "B.mtx.xz", "B.mtx.bz2", "B.mtx.zst",
+                     "B.MTX.GZ"):
+            self.ok("convert", "A.mtx", "-o", name)
+            self.assertEqual(self.entries(name), self.TEXT, name)
+            again = self.folder / name
+            content = again.read_bytes()
+            self.ok("convert", "A.mtx", "-o", name)
+            self.assertEqual(again.read_bytes(), content, name)
+            unpack = self.OPENERS.get(name.rpartition(".")[2].lower())
+            if unpack:
+                self.assertEqual(unpack(content).decode(), self.TEXT)
+            elif name.endswith(".zst") and shutil.which("zstd"):
+                self.assertEqual(subprocess.run(["zstd", "-dc"], input=content, check=True,
+                                                capture_output=True).stdout.decode(), self.TEXT)
+
+    def test_types_stay(self):
+        self.write("complex.mtx", BANNER.replace("real", "complex") + "1 1 1\n1 1 1 2\n")
+        for path, field in ((DATA / "pattern_5.mtx", "pattern"), ("complex.mtx", "complex"),
+                            (DATA / "integer_crlf.mtx", "integer"),
+                            (DATA / "general_3x4.mtx", "real")):
+            for packed in ("B.npz", "B.mtx.gz"):
+                self.ok("convert", path, "-o", packed)
+                self.assertEqual(strict_json(self.ok("info", packed, "--json"))["field"], field)
+
+    def test_a_pattern_that_names_a_place_twice_is_counted(self):
+        self.write("A.mtx", BANNER.replace("real", "pattern") + "2 2 3\n1 1\n1 1\n2 2\n")
+        self.assertIn("\n1 1 2\n", self.entries("A.mtx"))
+
+    def test_numpy_reads_the_types(self):
+        self.write("A.mtx", self.TEXT)
+        self.ok("convert", "A.mtx", "-o", "B.npz")
+        with zipfile.ZipFile(self.folder / "B.npz") as archive:
+            self.assertIn(b"'<i8'", archive.read("data.npy")[:128])
+
+    def test_what_is_read_is_not_overwritten(self):
+        self.write("A.mtx", self.TEXT)
+        (self.folder / "link.npz").symlink_to("A.mtx")
+        for name in ("A.mtx", "./A.mtx", "link.npz"):
+            self.refused(2, "is an operand", "convert", "A.mtx", "-o", name)
+        self.assertEqual((self.folder / "A.mtx").read_text(), self.TEXT)
+
+    def test_unknown_endings_are_refused(self):
+        self.write("A.mtx", self.TEXT)
+        for name in ("B.csv", "B.gz", "B.npz.gz", "B.mtx.7z", "B.mtx.gz.xz", "B.h5"):
+            self.refused(2, "are not written, only", "convert", "A.mtx", "-o", name)
+        self.refused(2, "convert needs --output FILE", "convert", "A.mtx")
+        self.assertEqual(os.listdir(self.folder), ["A.mtx"])
+
+    def test_a_packed_file_that_cannot_be_written(self):
+        self.ok("generate", "erdos-renyi", 20000, 10, "-o", "A.mtx")
+        self.write("B.mtx.gz", "as it was")
+        import resource
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))
+        for name in ("B.mtx.gz", "C.mtx.xz", "C.mtx.bz2", "C.mtx.zst"):
+            self.refused(5, name + ": File too large", "convert", "A.mtx", "-o", name,
+                         preexec_fn=limit)
+        if os.path.exists("/dev/full"):
+            (self.folder / "full.mtx.gz").symlink_to("/dev/full")
+            self.refused(5, "No space", "convert", "A.mtx", "-o", "full.mtx.gz")
+            os.remove(self.folder / "full.mtx.gz")
+        self.assertEqual((self.folder / "B.mtx.gz").read_text(), "as it was")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["A.mtx", "B.mtx.gz"])
+
+    def test_a_packed_product_with_a_limit(self):
+        """It cannot be written row by row: its number of entries stands first."""
+        self.ok("generate", "rmat", 8, 8, "-o", "A.mtx")
+        self.ok("multiply", "A.mtx", "-o", "C.mtx.gz", "--memory-limit", "1G")
+        self.ok("multiply", "A.mtx", "-o", "C.mtx")
+        self.assertEqual(gzip.decompress((self.folder / "C.mtx.gz").read_bytes()).decode(),
+                         (self.folder / "C.mtx").read_text())
+        self.refused(4, "does not fit|not enough", "multiply", "A.mtx", "-o", "C.mtx.gz",
+                     "--memory-limit", "20K")
+
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[1:]])

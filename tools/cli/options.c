@@ -126,6 +126,23 @@ static const option option_output = {
     .help = "file to write: for SciPy if it ends in .npz, Matrix Market if it "
             "ends in .mtx or has no extension, packed if .gz, .xz, .bz2 or "
             ".zst follows .mtx; - for standard output"};
+static const option option_picture = {
+    .name = "output",
+    .letter = 'o',
+    .kind = OPTION_OUTPUT,
+    .metavar = "FILE",
+    .help = "picture to write, by its ending .svg or .png (default: text)"};
+static const option option_product = {
+    .name = "product",
+    .letter = 'p',
+    .help = "draw C = A*B as it is predicted, without computing it"};
+static const option option_cells = {
+    .name = "size",
+    .kind = OPTION_INTEGER,
+    .metavar = "N",
+    .help = "cells of the longer side (default: 512; of text 64)",
+    .least = 1,
+    .most = 2048};
 static const option option_no_progress = {
     .name = "no-progress", .help = "show no line of progress on a terminal"};
 static const option option_dofs = {
@@ -237,6 +254,41 @@ static const command commands[] = {
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
                  "spgemm compare A.mtx --repeat 3"},
      .run = cmd_compare},
+    {.program = "spgemm",
+     .name = "convert",
+     .operands = "FILE",
+     .least_operands = 1,
+     .most_operands = 1,
+     .summary = "write a matrix in another format",
+     .description =
+         "Read a matrix, whatever it is packed by, and write it in the format "
+         "that the name of --output ends in. Types of values stay: integers "
+         "are integers, patterns patterns. What a file leaves out by symmetry "
+         "is written.",
+     .options = {&option_output, &option_claim_limit, &option_threads,
+                 &option_no_progress},
+     .example = {"spgemm generate rmat 10 8 -o A.mtx.xz",
+                 "spgemm convert A.mtx.xz -o A.npz"},
+     .run = cmd_convert},
+    {.program = "spgemm",
+     .name = "spy",
+     .operands = "A [B]",
+     .least_operands = 1,
+     .most_operands = 2,
+     .summary = "draw where a matrix has its entries, or a product will",
+     .description =
+         "Draw a matrix as SVG, as PNG or, without --output, as text. A cell "
+         "is as dark as the share of its places that have an entry, by the "
+         "logarithm, over a factor of 1000. With --product, draw C = A*B as it "
+         "is predicted: its rows by the prediction of their entries, and the "
+         "places within them by where the products fall.",
+     .options = {&option_picture, &option_product, &option_cells,
+                 &product_options[PRODUCT_TRANSPOSE_A],
+                 &product_options[PRODUCT_TRANSPOSE_B], &option_claim_limit,
+                 &option_seed, &option_threads, &option_no_progress},
+     .example = {"spgemm generate rmat 10 8 -o A.mtx", "spgemm spy A.mtx",
+                 "spgemm spy A.mtx --product -o C.svg"},
+     .run = cmd_spy},
     {.program = "spgemm",
      .name = "generate",
      .operands = "KIND [SIZE]...",
