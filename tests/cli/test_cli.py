@@ -248,6 +248,7 @@ class Errors(CliTest):
             (["spy", "a", "-o", "b.pdf"], "b.pdf: pictures end in .svg or .png"),
             (["spy", "a", "-o", "-"], "-: pictures end in .svg or .png"),
             (["spy", "a", "--size", "0"], "'0' is not a whole number in 1..2048"),
+            (["compare", "a", "--report", "b.htm"], "b.htm: a report ends in .html"),
             (["generate", "stencil", "3", "3", "-o", "x"], "did you mean 'stencil5'"),
             (["generate", "stencil5", "3", "-o", "x"], "needs its sizes"),
             (["generate", "stencil5", "3", "-3", "-o", "x"], "unknown option '-3'"),

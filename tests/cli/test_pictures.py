@@ -1,12 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of what the command spgemm draws.
+"""Tests of what the command spgemm draws: spy, and the page of compare.
 
     SPGEMM=build/release/spgemm tests/cli/test_pictures.py [GROUP]
 """
 import base64
+import html
+import json
 import math
+import re
+import shutil
 import struct
+import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree as ET
@@ -137,6 +142,103 @@ class Spy(CliTest):
         self.write_matrix("B.png", 1, 1, [(1, 1)])
         self.refused(2, "A.svg is an operand", "spy", "A.svg", "-o", "A.svg")
         self.refused(2, "B.png is an operand", "spy", "A.svg", "B.png", "--product", "-o", "B.png")
+
+
+MEASURE = """<script>
+const boxes = [...document.querySelectorAll("text, p, h1, h2, td, figcaption")]
+    .map(e => [e.tagName, e.getBoundingClientRect(), e.textContent]);
+const apart = (a, b) => a.right <= b.left || b.right <= a.left ||
+                        a.bottom <= b.top || b.bottom <= a.top;
+const found = {
+    inner: innerWidth, scroll: document.documentElement.scrollWidth,
+    outside: boxes.filter(([, b]) => b.left < 0 || b.right > innerWidth).map(b => b[2]),
+    overlapping: boxes.flatMap(([, a, t], k) => boxes.slice(k + 1)
+        .filter(([, b]) => !apart(a, b)).map(b => [t, b[2]])),
+    least: Math.min(...boxes.map(([, b]) => b.height)), texts: boxes.length};
+document.body.dataset.found = JSON.stringify(found);
+</script>"""
+
+
+class Page(CliTest):
+    def compare(self, *words):
+        self.ok("compare", *words, "--report", "page.html")
+        return (self.folder / "page.html").read_text()
+
+    def setUp(self):
+        super().setUp()
+        self.ok("generate", "rmat", 9, 8, "-o", "A.mtx")
+
+    def test_it_needs_nothing_else(self):
+        page = self.compare("A.mtx", "-r3", "--semiring", "plus_pair", "--mask", "A.mtx")
+        for word in ("<script", "<iframe", "http:", "https:", "src=", "@import", "url("):
+            self.assertNotIn(word, page)
+        self.assertIn("spgemm compare A.mtx --repeat 3 --semiring plus_pair --mask A.mtx<", page)
+
+    def test_the_figures_have_what_the_report_says(self):
+        self.ok("compare", "A.mtx", "-r4", "--report", "page.html", "--json")
+        page = (self.folder / "page.html").read_text()
+        report = strict_json(self.ok("multiply", "A.mtx", "--json"))
+        figures = re.findall(r"<svg.*?</svg>", page, re.S)
+        self.assertEqual(len(figures), 4)
+        for figure in figures:
+            ET.fromstring(figure)
+        times, memory, error, rows = figures
+        self.assertEqual((times.count("<rect"), times.count("<circle")), (3, 12))
+        self.assertEqual(memory.count("<rect"), 5)
+        self.assertEqual(error.count("<circle"), 1)
+        used = {name: count for name, count in report["rows_by_accumulator"].items() if count}
+        self.assertEqual(rows.count("<rect"), len(used))
+        for name, count in used.items():
+            self.assertIn(f">{name}</text>", rows)
+            self.assertIn(f">{count:,}</text>", rows)
+        self.assertIn(f"{report['nnz_c']:,} were found", page)
+
+    def test_names_are_no_markup(self):
+        name = "<b>&.mtx"
+        shutil.copy(self.folder / "A.mtx", self.folder / name)
+        page = self.compare(name, "-r1")
+        self.assertNotIn("<b>", page)
+        self.assertIn(html.escape(name), page)
+
+    def test_an_operand_is_not_overwritten(self):
+        shutil.copy(self.folder / "A.mtx", self.folder / "A.html")
+        for words in (["A.html"], ["A.mtx", "--mask", "A.html"]):
+            self.refused(2, "A.html is an operand", "compare", *words, "--report", "A.html")
+
+    def test_of_nothing(self):
+        for name in ("no_entries.mtx", "no_rows.mtx"):
+            page = self.compare(DATA / name, "-r1")
+            self.assertNotRegex(page, r"\b(nan|inf)\b")
+            for figure in re.findall(r"<svg.*?</svg>", page, re.S):
+                ET.fromstring(figure)
+
+    def open(self, page, width):
+        """What a browser finds on a page of this width, and what it logs."""
+        self.write("opened.html", page.replace("</body>", MEASURE + "</body>"))
+        done = subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom",
+             "--enable-logging=stderr", f"--user-data-dir={self.folder}/profile",
+             f"--window-size={width},1000", f"file://{self.folder}/opened.html"],
+            capture_output=True, text=True, timeout=100)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn("CONSOLE", done.stderr)
+        found = re.search(r'data-found="([^"]*)"', done.stdout)
+        self.assertTrue(found, done.stdout[-1000:])
+        return json.loads(html.unescape(found.group(1)))
+
+    @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
+    def test_it_is_readable_in_a_browser(self):
+        self.ok("generate", "erdos-renyi", 3000, 30, "-o", "a-matrix-with-" + 9 * "long" + ".mtx")
+        for words in (["A.mtx", "-r7"], ["a-matrix-with-" + 9 * "long" + ".mtx", "-r2"]):
+            page = self.compare(*words)
+            for width in (800, 1600):
+                found = self.open(page, width)
+                self.assertEqual(found["inner"], width)
+                self.assertLessEqual(found["scroll"], width)
+                self.assertEqual(found["outside"], [])
+                self.assertEqual(found["overlapping"], [])
+                self.assertGreaterEqual(found["least"], 13)
+                self.assertGreater(found["texts"], 40)
 
 
 if __name__ == "__main__":

@@ -6,11 +6,13 @@
 #include "amount.h"
 #include "commands.h"
 #include "comparison.h"
+#include "comparison_page.h"
 #include "json.h"
 #include "message.h"
 #include "product.h"
 #include "progress.h"
 #include "report.h"
+#include "result.h"
 #include "status.h"
 
 static void print_variant(json *j, const comparison *c, const variant *v)
@@ -77,6 +79,7 @@ static void print_words(const product *p, const comparison *c)
 
 static int compare(const product *p, comparison *c, const arguments *args)
 {
+    const char *page = arguments_text(args, "report", NULL);
     progress_begin("comparing");
     const spgemm_status done = comparison_run(
         c, p->A, p->B, &p->options,
@@ -90,12 +93,17 @@ static int compare(const product *p, comparison *c, const arguments *args)
         print_words(p, c);
     if (!c->is_identical)
         return message(TOOL_DIFFERENT, "the variants do not agree");
-    return TOOL_OK;
+    return page ? comparison_page_write(page, c, p, args) : TOOL_OK;
 }
 
 int cmd_compare(const arguments *args)
 {
     product p;
+    const char *page = arguments_text(args, "report", NULL);
+    if (page && !result_ends(page, "html"))
+        return message(TOOL_USAGE, "compare: %s: a report ends in .html", page);
+    if (page && result_check_read(page, args) != TOOL_OK)
+        return TOOL_USAGE;
     comparison *c = calloc(1, sizeof *c);
     if (!c)
         return message(TOOL_FAILURE, "out of memory");

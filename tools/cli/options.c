@@ -132,6 +132,11 @@ static const option option_picture = {
     .kind = OPTION_OUTPUT,
     .metavar = "FILE",
     .help = "picture to write, by its ending .svg or .png (default: text)"};
+static const option option_page = {
+    .name = "report",
+    .kind = OPTION_OUTPUT,
+    .metavar = "FILE.html",
+    .help = "write a page with figures, which needs no other file"};
 static const option option_product = {
     .name = "product",
     .letter = 'p',
@@ -248,11 +253,11 @@ static const command commands[] = {
          "median, the least and the most of the repetitions, the error of what "
          "was predicted, the bytes that were taken for C, and those that were "
          "held at most. B is A if it is not given.",
-     .options = {&option_repeat, &option_claim_limit, &option_threads,
-                 &option_no_progress, &option_json},
+     .options = {&option_repeat, &option_page, &option_claim_limit,
+                 &option_threads, &option_no_progress, &option_json},
      .shared = product_options,
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
-                 "spgemm compare A.mtx --repeat 3"},
+                 "spgemm compare A.mtx --repeat 3 --report compare.html"},
      .run = cmd_compare},
     {.program = "spgemm",
      .name = "convert",
