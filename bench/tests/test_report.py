@@ -4,6 +4,7 @@
 
     bench/tests/test_report.py
 """
+import re
 import shutil
 import subprocess
 import sys
@@ -282,6 +283,16 @@ class Figures(Results):
         self.write(*rows(SMALL, "mkl", "sorted", same(0.1)), "# done: small")
         for name in self.NAMES:
             self.draw(name, self.folder / "peer")
+
+    def test_one_command_draws_them_all_from_what_is_committed(self):
+        script = (BENCH.parent / "scripts/figures").read_text()
+        entries = dict(re.findall(r"^    (\w+):(\S+)$", script, re.M))
+        files = (BENCH / "figures").glob("figure_*.py")
+        self.assertEqual(sorted(entries), sorted(f.stem.removeprefix("figure_") for f in files))
+        for name, results in entries.items():
+            self.assertTrue((BENCH / "results" / results).exists(), results)
+            self.assertLess((BENCH / "figures" / f"{name}.svg").stat().st_size, 500_000)
+            self.assertTrue((BENCH / "figures" / f"{name}.png").exists())
 
     def test_a_malformed_file(self):
         self.write("small,1")
