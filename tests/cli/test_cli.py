@@ -39,7 +39,7 @@ COMPARE_KEYS = {
     "rows", "cols", "nnz_a", "nnz_b", "products", "nnz_c", "compression",
     "c_bytes", "threads", "isa", "variants", "identical"}
 VARIANT_KEYS = {
-    "name", "seconds_min", "seconds_median", "seconds_max", "times_median",
+    "name", "seconds", "seconds_min", "seconds_median", "seconds_max", "times_median",
     "predict_seconds", "gflops",
     "nnz_predicted", "relative_error_percent", "allocated_bytes",
     "peak_bytes", "overflow_rows", "checksum"}
@@ -199,6 +199,10 @@ class Shells(CliTest):
         self.assertEqual(self.complete_in_bash("spgemm", "compare", "--th"), ["--threads"])
         self.assertEqual(self.complete_in_bash("spgemm", "predict", "--method", "str"),
                          ["stratified"])
+        for command in ("predict", "multiply", "compare"):
+            self.assertEqual(self.complete_in_bash("spgemm", command, "--semiring", "min_p"),
+                             ["min_plus"])
+            self.assertEqual(self.complete_in_bash("spgemm", command, "--mas"), ["--mask"])
         self.assertEqual(self.complete_in_bash("spgemm", "generate", "rm"), ["rmat"])
         self.assertEqual(self.complete_in_bash("spgemm", "info", "A"), ["A.mtx"])
 
@@ -552,6 +556,9 @@ class Products(CliTest):
         for variant in found["variants"]:
             self.assertEqual(set(variant), VARIANT_KEYS)
             self.assertEqual(variant["checksum"], found["variants"][0]["checksum"])
+            self.assertEqual(len(variant["seconds"]), 2)
+            self.assertEqual([min(variant["seconds"]), max(variant["seconds"])],
+                             [variant["seconds_min"], variant["seconds_max"]])
             self.assertLessEqual(variant["seconds_min"], variant["seconds_median"])
             self.assertLessEqual(variant["seconds_median"], variant["seconds_max"])
             self.assertAlmostEqual(

@@ -12,8 +12,6 @@ import lzma
 import os
 import random
 import re
-import shutil
-import subprocess
 import sys
 import unittest
 import zipfile
@@ -257,27 +255,33 @@ class Fits(CliTest):
 
 class Convert(CliTest):
     TEXT = BANNER.replace("real", "integer") + "2 3 3\n1 1 9007199254740993\n1 3 -4\n2 2 7\n"
-    OPENERS = {"gz": gzip.decompress, "xz": lzma.decompress, "bz2": bz2.decompress}
 
     def entries(self, name):
         return self.ok("convert", name, "-o", "-")
 
     def test_formats_and_back(self):
         self.write("A.mtx", self.TEXT)
-        for name in ("B", "B.mtx", "B.npz", "B.mtx.gz", "B.mtx.xz", "B.mtx.bz2", "B.mtx.zst",
-                     "B.MTX.GZ"):
+        for name in ("B", "B.mtx", "B.npz", "B.mtx.gz", "B.MTX.GZ"):
             self.ok("convert", "A.mtx", "-o", name)
             self.assertEqual(self.entries(name), self.TEXT, name)
             again = self.folder / name
             content = again.read_bytes()
             self.ok("convert", "A.mtx", "-o", name)
             self.assertEqual(again.read_bytes(), content, name)
-            unpack = self.OPENERS.get(name.rpartition(".")[2].lower())
-            if unpack:
-                self.assertEqual(unpack(content).decode(), self.TEXT)
-            elif name.endswith(".zst") and shutil.which("zstd"):
-                self.assertEqual(subprocess.run(["zstd", "-dc"], input=content, check=True,
-                                                capture_output=True).stdout.decode(), self.TEXT)
+            if name.lower().endswith(".gz"):
+                self.assertEqual(gzip.decompress(content).decode(), self.TEXT)
+
+    def test_whatever_is_read_is_converted(self):
+        for name, content in (("A.mtx.xz", lzma.compress(self.TEXT.encode())),
+                              ("A.mtx.bz2", bz2.compress(self.TEXT.encode()))):
+            self.write(name, content)
+            self.assertEqual(self.entries(name), self.TEXT)
+
+    def test_more_than_the_packer_takes_at_a_time(self):
+        self.ok("generate", "erdos-renyi", 9000, 9, "--values", "reals", "-o", "A.mtx")
+        self.ok("convert", "A.mtx", "-o", "B.mtx.gz")
+        self.assertEqual(gzip.decompress((self.folder / "B.mtx.gz").read_bytes()),
+                         (self.folder / "A.mtx").read_bytes())
 
     def test_types_stay(self):
         self.write("complex.mtx", BANNER.replace("real", "complex") + "1 1 1\n1 1 1 2\n")
@@ -307,7 +311,7 @@ class Convert(CliTest):
 
     def test_unknown_endings_are_refused(self):
         self.write("A.mtx", self.TEXT)
-        for name in ("B.csv", "B.gz", "B.npz.gz", "B.mtx.7z", "B.mtx.gz.xz", "B.h5"):
+        for name in ("B.csv", "B.gz", "B.npz.gz", "B.mtx.xz", "B.mtx.gz.gz", ".mtx.gz", "B.h5"):
             self.refused(2, "are not written, only", "convert", "A.mtx", "-o", name)
         self.refused(2, "convert needs --output FILE", "convert", "A.mtx")
         self.assertEqual(os.listdir(self.folder), ["A.mtx"])
@@ -317,9 +321,8 @@ class Convert(CliTest):
         self.write("B.mtx.gz", "as it was")
         import resource
         limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 18, 1 << 18))
-        for name in ("B.mtx.gz", "C.mtx.xz", "C.mtx.bz2", "C.mtx.zst"):
-            self.refused(5, name + ": File too large", "convert", "A.mtx", "-o", name,
-                         preexec_fn=limit)
+        self.refused(5, "B.mtx.gz: File too large", "convert", "A.mtx", "-o", "B.mtx.gz",
+                     preexec_fn=limit)
         if os.path.exists("/dev/full"):
             (self.folder / "full.mtx.gz").symlink_to("/dev/full")
             self.refused(5, "No space", "convert", "A.mtx", "-o", "full.mtx.gz")

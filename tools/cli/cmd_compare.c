@@ -21,6 +21,10 @@ static void print_variant(json *j, const comparison *c, const variant *v)
     const double median = comparison_median(c, v->seconds);
     json_begin_object(j, NULL);
     json_text(j, "name", v->name);
+    json_begin_array(j, "seconds");
+    for (int t = 0; t < c->nrepetitions; t++)
+        json_number(j, NULL, v->seconds[t]);
+    json_end_array(j);
     json_number(j, "seconds_min", v->seconds[0]);
     json_number(j, "seconds_median", median);
     json_number(j, "seconds_max", v->seconds[c->nrepetitions - 1]);
@@ -87,13 +91,17 @@ static int compare(const product *p, comparison *c, const arguments *args)
     progress_end();
     if (done < 0)
         return product_failure("compare", done);
+    const int written =
+        page ? comparison_page_write(page, c, p, args) : TOOL_OK;
+    if (written != TOOL_OK)
+        return written;
     if (arguments_has(args, "json"))
         print_json(p, c);
     else
         print_words(p, c);
-    if (!c->is_identical)
-        return message(TOOL_DIFFERENT, "the variants do not agree");
-    return page ? comparison_page_write(page, c, p, args) : TOOL_OK;
+    return c->is_identical
+               ? TOOL_OK
+               : message(TOOL_DIFFERENT, "the variants do not agree");
 }
 
 int cmd_compare(const arguments *args)

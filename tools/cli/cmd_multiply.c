@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amount.h"
 #include "commands.h"
 #include "interrupt.h"
 #include "json.h"
@@ -36,19 +37,22 @@ static void print_json(const product *p, int64_t before_bytes,
 
 static void print_words(FILE *stream, const spgemm_report *r)
 {
+    char text[3][AMOUNT_BYTES];
     char memory[REPORT_MEMORY_BYTES];
-    fprintf(stream, "products   %" PRId64 ", compression %.2f\n", r->products,
-            report_compression(r));
-    fprintf(stream,
-            "predicted  %" PRId64 " entries, found %" PRId64 " (%+.3f %%)\n",
-            r->nnz_predicted, r->nnz, report_error_percent(r));
-    fprintf(stream,
-            "memory     C %.1f MB, peak %.1f MB, upper bound %.1f MB (%s)\n",
-            1e-6 * (double)r->c_bytes, 1e-6 * (double)r->peak_bytes,
-            1e-6 * (double)r->upper_bound_bytes, report_memory(memory, r));
-    fprintf(stream, "time       %.3f s, %.2f GFLOPS with %d threads (%s)\n",
-            r->total_seconds, report_gflops(r, r->total_seconds), r->nthreads,
-            r->isa);
+    fprintf(stream, "products   %s, compression %.2f\n",
+            amount_count(text[0], r->products), report_compression(r));
+    fprintf(stream, "predicted  %s entries, found %s (%s %%)\n",
+            amount_count(text[0], r->nnz_predicted),
+            amount_count(text[1], r->nnz),
+            amount_percent(text[2], report_error_percent(r)));
+    fprintf(stream, "memory     C %s, peak %s, upper bound %s (%s)\n",
+            amount_bytes(text[0], (double)r->c_bytes),
+            amount_bytes(text[1], (double)r->peak_bytes),
+            amount_bytes(text[2], (double)r->upper_bound_bytes),
+            report_memory(memory, r));
+    fprintf(stream, "time       %s, %.2f GFLOPS with %d threads (%s)\n",
+            amount_seconds(text[0], r->total_seconds),
+            report_gflops(r, r->total_seconds), r->nthreads, r->isa);
 }
 
 typedef struct job {

@@ -6,6 +6,7 @@
 
 #include "amount.h"
 #include "commands.h"
+#include "memory_file.h"
 #include "message.h"
 #include "picture.h"
 #include "plain.h"
@@ -76,21 +77,19 @@ static void print(const density *d, const char *title)
 static int draw(const density *d, format f, int size, const char *title,
                 const char *output)
 {
-    char *bytes = NULL;
-    size_t length;
+    memory_file m;
     if (f == ON_TERMINAL) {
         print(d, title);
         return TOOL_OK;
     }
-    FILE *stream = open_memstream(&bytes, &length);
-    bool is_well = stream != NULL;
-    if (is_well)
-        is_well = f == AS_PNG ? picture_png(stream, d, size)
-                              : picture_svg(stream, d, size, title);
-    is_well = stream && fclose(stream) == 0 && is_well;
-    const int status = is_well ? target_write_file(output, bytes, length)
+    if (!memory_file_open(&m))
+        return message(TOOL_FAILURE, "out of memory");
+    bool is_well = f == AS_PNG ? picture_png(m.stream, d, size)
+                               : picture_svg(m.stream, d, size, title);
+    is_well = memory_file_close(&m) && is_well;
+    const int status = is_well ? target_write_file(output, m.bytes, m.size)
                                : message(TOOL_FAILURE, "out of memory");
-    free(bytes);
+    free(m.bytes);
     return status;
 }
 

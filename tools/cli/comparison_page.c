@@ -9,6 +9,7 @@
 #include "amount.h"
 #include "bars.h"
 #include "markup.h"
+#include "memory_file.h"
 #include "message.h"
 #include "report.h"
 #include "status.h"
@@ -186,11 +187,10 @@ static void put_table(FILE *stream, const comparison *c)
 int comparison_page_write(const char *path, const comparison *c,
                           const product *p, const arguments *args)
 {
-    char *bytes = NULL;
-    size_t size = 0;
-    FILE *stream = open_memstream(&bytes, &size);
-    if (!stream)
+    memory_file m;
+    if (!memory_file_open(&m))
         return message(TOOL_FAILURE, "out of memory");
+    FILE *stream = m.stream;
     fputs(head, stream);
     put_title(stream, c, p, args);
     put_times(stream, c);
@@ -199,9 +199,9 @@ int comparison_page_write(const char *path, const comparison *c,
     put_accumulators(stream, c);
     put_table(stream, c);
     fputs("</body>\n</html>\n", stream);
-    const int status = fclose(stream) == 0
-                           ? target_write_file(path, bytes, size)
+    const int status = memory_file_close(&m)
+                           ? target_write_file(path, m.bytes, m.size)
                            : message(TOOL_FAILURE, "out of memory");
-    free(bytes);
+    free(m.bytes);
     return status;
 }

@@ -92,8 +92,8 @@ void manual_print(void)
     print_line(
         "A file that is written is one that scipy.sparse.load_npz reads if its "
         "name ends in .npz, and Matrix Market if it ends in .mtx or has no "
-        "extension, packed if .gz, .xz, .bz2 or .zst follows .mtx; other "
-        "extensions are refused. The file appears whole or "
+        "extension, packed by gzip if it ends in .mtx.gz; other extensions "
+        "are refused. The file appears whole or "
         "not at all, whatever ends the program. A file that is replaced keeps "
         "its mode and, where the user may give them, its owner and its group; "
         "of a symbolic link the file that it leads to is replaced, of a hard "

@@ -124,8 +124,8 @@ static const option option_output = {
     .kind = OPTION_OUTPUT,
     .metavar = "FILE",
     .help = "file to write: for SciPy if it ends in .npz, Matrix Market if it "
-            "ends in .mtx or has no extension, packed if .gz, .xz, .bz2 or "
-            ".zst follows .mtx; - for standard output"};
+            "ends in .mtx or has no extension, packed by gzip if it ends in "
+            ".mtx.gz; - for standard output"};
 static const option option_picture = {
     .name = "output",
     .letter = 'o',
@@ -272,8 +272,8 @@ static const command commands[] = {
          "is written.",
      .options = {&option_output, &option_claim_limit, &option_threads,
                  &option_no_progress},
-     .example = {"spgemm generate rmat 10 8 -o A.mtx.xz",
-                 "spgemm convert A.mtx.xz -o A.npz"},
+     .example = {"spgemm generate rmat 10 8 -o A.mtx.gz",
+                 "spgemm convert A.mtx.gz -o A.npz"},
      .run = cmd_convert},
     {.program = "spgemm",
      .name = "spy",

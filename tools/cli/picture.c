@@ -8,6 +8,7 @@
 
 #include "amount.h"
 #include "markup.h"
+#include "memory_file.h"
 #include "png.h"
 
 /* From no entry to the densest cell. */
@@ -69,20 +70,20 @@ bool picture_png(FILE *stream, const density *d, int size)
 /* <image> of the pixels. */
 static bool embed(FILE *stream, const density *d, double width, double height)
 {
-    char *bytes = NULL;
-    size_t size;
-    FILE *memory = open_memstream(&bytes, &size);
-    const bool is_well =
-        memory && write_pixels(memory, d, 1) && fclose(memory) == 0;
+    memory_file m;
+    if (!memory_file_open(&m))
+        return false;
+    bool is_well = write_pixels(m.stream, d, 1);
+    is_well = memory_file_close(&m) && is_well;
     fprintf(stream,
             "<image x=\"1\" y=\"41\" width=\"%.1f\" height=\"%.1f\" "
             "preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\" "
             "href=\"data:image/png;base64,",
             width, height);
     if (is_well)
-        markup_base64(stream, (const unsigned char *)bytes, size);
+        markup_base64(stream, (const unsigned char *)m.bytes, m.size);
     fputs("\"/>\n", stream);
-    free(bytes);
+    free(m.bytes);
     return is_well;
 }
 

@@ -47,24 +47,12 @@ static bool is_npz(const char *path)
     return result_ends(path, "npz");
 }
 
-/* The packing that a name like A.mtx.gz asks for; -1: none. */
-static int packing_of(const char *path)
-{
-    static const char inner[] = ".mtx";
-    const char *outer = extension(path);
-    const ptrdiff_t length = outer - path - (ptrdiff_t)sizeof inner;
-    if (!*outer || length < 1 ||
-        strncasecmp(path + length, inner, sizeof inner - 1) != 0)
-        return -1;
-    for (int k = 0; packer_ending(k); k++)
-        if (strcasecmp(outer, packer_ending(k)) == 0)
-            return k;
-    return -1;
-}
-
 bool result_is_packed(const char *path)
 {
-    return packing_of(path) >= 0;
+    static const char ending[] = ".mtx.gz";
+    const size_t length = sizeof ending - 1;
+    const size_t all = strlen(path);
+    return all > length && strcasecmp(path + all - length, ending) == 0;
 }
 
 static int refuse_read(const char *path, const char *input)
@@ -101,8 +89,7 @@ int result_check(const char *path, const arguments *args)
         return message(TOOL_USAGE,
                        "%s: files that end in .%s are not written, only .mtx, "
                        "which is Matrix Market, as is a name without an "
-                       "extension, .mtx.gz, .mtx.xz, .mtx.bz2, .mtx.zst, and "
-                       ".npz, for SciPy",
+                       "extension, .mtx.gz, and .npz, for SciPy",
                        path, asked);
     return result_check_read(path, args);
 }
@@ -121,25 +108,32 @@ static int put(void *context, const char *text, size_t length)
     return is_well ? 0 : -1;
 }
 
+static int write_text(text_target *t, const spgemm_csr *A)
+{
+    errno = 0;
+    const spgemm_status status = spgemm_mtx_write(A, put, t);
+    if (status == SPGEMM_SUCCESS && (!t->packer || packer_end(t->packer)))
+        return TOOL_OK;
+    return status == SPGEMM_SUCCESS || status == SPGEMM_ERROR_IO
+               ? message_system(t->target.name)
+               : message_failure(t->target.name, status);
+}
+
 static int write_mtx(const spgemm_csr *A, const char *path)
 {
     text_target t = {.packer = NULL};
-    const int packing = packing_of(path);
+    const bool is_packed = result_is_packed(path);
     int end = target_open(&t.target, path);
     if (end != TOOL_OK)
         return end;
-    errno = 0;
     progress_begin("writing");
-    if (packing >= 0 && !(t.packer = packer_open(&t.target, packing)))
-        end = TOOL_FAILURE;
-    if (end == TOOL_OK) {
-        const spgemm_status status = spgemm_mtx_write(A, put, &t);
-        if (status == SPGEMM_ERROR_IO)
-            end = message_system(t.target.name);
-        else if (status < 0)
-            end = message_failure(t.target.name, status);
-    }
-    end = target_close(&t.target, packer_close(t.packer, end));
+    if (is_packed)
+        t.packer = packer_open(&t.target);
+    end = is_packed && !t.packer
+              ? message_failure(t.target.name, SPGEMM_ERROR_OUT_OF_MEMORY)
+              : write_text(&t, A);
+    packer_close(t.packer);
+    end = target_close(&t.target, end);
     progress_end();
     return end;
 }

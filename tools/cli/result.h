@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Matrices to files: a name that ends in .npz is one that SciPy reads, one that
-   ends in .mtx or has no extension is Matrix Market, packed if .gz, .xz, .bz2
-   or .zst follows .mtx. A file appears whole or not at all. Each function
-   returns how the program ends otherwise, after a message. */
+   ends in .mtx or has no extension is Matrix Market, and packed by gzip one that
+   ends in .mtx.gz. A file appears whole or not at all. Each function returns how
+   the program ends otherwise, after a message. */
 #ifndef TOOLS_RESULT_H
 #define TOOLS_RESULT_H
 

@@ -21,8 +21,7 @@ static void put_chunk(FILE *stream, const char *kind, const void *bytes,
 {
     unsigned char number[4];
     uLong checksum = crc32(0, (const Bytef *)kind, KIND_BYTES);
-    if (size > 0) /* of nothing, NULL would begin anew */
-        checksum = crc32(checksum, bytes, (uInt)size);
+    checksum = crc32(checksum, bytes, (uInt)size);
     put_number(number, (uint32_t)size);
     fwrite(number, 1, sizeof number, stream);
     fwrite(kind, 1, KIND_BYTES, stream);
@@ -78,7 +77,7 @@ bool png_write(FILE *stream, const unsigned char *shades, int width, int height)
         put_chunk(stream, "IHDR", head, sizeof head);
         put_palette(stream);
         put_chunk(stream, "IDAT", packed, size);
-        put_chunk(stream, "IEND", NULL, 0);
+        put_chunk(stream, "IEND", "", 0);
     }
     free(packed);
     free(rows);
