@@ -154,6 +154,12 @@ const found = {
     outside: boxes.filter(([, b]) => b.left < 0 || b.right > innerWidth).map(b => b[2]),
     overlapping: boxes.flatMap(([, a, t], k) => boxes.slice(k + 1)
         .filter(([, b]) => !apart(a, b)).map(b => [t, b[2]])),
+    cut: [...document.querySelectorAll("svg *")].filter(e => {
+        const inner = e.getBoundingClientRect();
+        const outer = e.ownerSVGElement.getBoundingClientRect();
+        return inner.left < outer.left - 1 || inner.right > outer.right + 1 ||
+               inner.top < outer.top - 1 || inner.bottom > outer.bottom + 1;
+    }).map(e => e.outerHTML),
     least: Math.min(...boxes.map(([, b]) => b.height)), texts: boxes.length};
 document.body.dataset.found = JSON.stringify(found);
 </script>"""
@@ -237,6 +243,7 @@ class Page(CliTest):
                 self.assertLessEqual(found["scroll"], width)
                 self.assertEqual(found["outside"], [])
                 self.assertEqual(found["overlapping"], [])
+                self.assertEqual(found["cut"], [])
                 self.assertGreaterEqual(found["least"], 13)
                 self.assertGreater(found["texts"], 40)
 

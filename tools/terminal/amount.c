@@ -55,7 +55,7 @@ char *amount_percent(char text[AMOUNT_BYTES], double percent)
     if (isnan(percent))
         snprintf(text, AMOUNT_BYTES, "-");
     else
-        snprintf(text, AMOUNT_BYTES, "%+.*f", fabs(percent) < 100 ? 2 : 0,
+        snprintf(text, AMOUNT_BYTES, "%+.*f", fabs(percent) < 99.995 ? 2 : 0,
                  percent);
     return text;
 }
