@@ -66,6 +66,9 @@ class Operations(CliTest):
             places = dice.sample(list(itertools.product(range(1, 10), range(1, 10))), 25)
             self.matrices[name] = {place: dice.randint(-2, 2) for place in places}
             self.write_matrix(name, 9, 9, self.matrices[name])
+        self.matrices["R.mtx"] = {(i, j): 1 for i in range(1, 6) for j in range(1, 10)
+                                  if (i + j) % 3}
+        self.write_matrix("R.mtx", 5, 9, self.matrices["R.mtx"])  # of the rows 2-4,0,2
 
     def write_matrix(self, name, nrows, ncols, entries, field="integer"):
         lines = [f"{i} {j} {x}\n" for (i, j), x in entries.items()]
@@ -105,7 +108,7 @@ class Operations(CliTest):
         for _ in range(150):
             words = ["A.mtx"] + sum((dice.choice(c) for c in choices), [])
             if "--rows" in words and "--mask" in words:
-                continue  # the mask has the shape of C
+                words[words.index("--mask") + 1] = "R.mtx"
             with self.subTest(" ".join(words)):
                 self.ok("multiply", *words, "-o", "C.mtx")
                 self.assertEqual(read_matrix((self.folder / "C.mtx").read_text()),
@@ -215,6 +218,8 @@ class Fits(CliTest):
                 limit = str(round(found["methods"][0]["c_bytes"]))
             self.assertEqual(self.answer(limit)[0], status)
             self.assertIn(words, self.answer(limit)[1])
+            self.assertNotRegex(self.answer(limit)[1], r".{81}")
+            self.assertEqual("; see --exact" in self.answer(limit)[1], status == 1)
             status_json, text = self.answer(limit, "--json")
             self.assertEqual(status_json, status)
             self.assertEqual(strict_json(text)["verdict"], words[2:])

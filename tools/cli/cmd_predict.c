@@ -304,9 +304,10 @@ static void print_words(const product *p, const findings *f, int fit)
     char text[3][AMOUNT_BYTES];
     print_interval(p, f);
     if (f->limit_bytes > 0)
-        printf("limit     %s: C %s, with %s beside it while it is computed\n",
+        printf("limit     %s: C %s, with %s for the computation%s\n",
                amount_bytes(text[0], f->limit_bytes), verdict(fit),
-               amount_bytes(text[1], bytes_beside(p)));
+               amount_bytes(text[1], bytes_beside(p)),
+               fit == TOOL_MAY_FIT && !f->has_exact ? "; see --exact" : "");
     print_table(p, f);
 }
 

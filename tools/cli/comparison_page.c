@@ -18,7 +18,6 @@
 static const char head[] =
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
     "<meta name=\"viewport\" content=\"width=device-width\">\n"
-    "<title>spgemm compare</title>\n"
     "<link rel=\"icon\" href=\"data:,\">\n<style>\n"
     "body{font:16px/1.5 sans-serif;color:#222;background:#fff;"
     "max-width:960px;margin:0 auto;padding:16px;overflow-wrap:anywhere}\n"
@@ -29,7 +28,7 @@ static const char head[] =
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.2em .7em;text-align:right;border-bottom:1px solid #ddd}\n"
     "th:first-child,td:first-child{text-align:left}\n"
-    "</style>\n</head>\n<body>\n";
+    "</style>\n";
 
 /* The options that were given, as they were. */
 static void put_options(FILE *stream, const arguments *args)
@@ -49,7 +48,11 @@ static void put_title(FILE *stream, const comparison *c, const product *p,
     const spgemm_report *r = &c->variants[0].report;
     char memory[REPORT_MEMORY_BYTES];
     char text[4][AMOUNT_BYTES];
-    fputs("<h1>Three ways to compute one product</h1>\n<p><code>spgemm compare",
+    fputs("<title>spgemm compare ", stream);
+    markup_text(stream, p->a.name);
+    fputs("</title>\n</head>\n<body>\n<h1>Three ways to compute one "
+          "product</h1>\n"
+          "<p><code>spgemm compare",
           stream);
     for (int k = 0; k < args->noperands; k++) {
         fputc(' ', stream);
