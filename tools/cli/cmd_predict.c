@@ -117,12 +117,10 @@ static spgemm_status find(findings *f, const product *p, const arguments *args,
     return status;
 }
 
-/* The library counts under a mask, and only bounds what it leaves out. */
-static int check_exact(const product *p, const arguments *args)
+/* Of what a complement leaves out the library knows no count, but a bound. */
+static int check_exact(const findings *f)
 {
-    const bool is_complement =
-        p->options.filter.mask_mode & SPGEMM_MASK_COMPLEMENT;
-    return is_complement && arguments_has(args, "exact")
+    return f->has_exact && f->exact.found.standard_error != 0
                ? message(TOOL_USAGE, "predict: --exact: what the complement "
                                      "of a mask leaves of C is not counted")
                : TOOL_OK;
@@ -319,15 +317,16 @@ int cmd_predict(const arguments *args)
     if (!select_methods(&s, args))
         return TOOL_USAGE;
     int status = product_read(&p, args);
-    if (status == TOOL_OK)
-        status = check_exact(&p, args);
     if (status == TOOL_OK) {
         const spgemm_status found = find(&f, &p, args, &s);
         status =
-            found < 0 ? product_failure("prediction", found) : judge(&f, &p);
-        if (found == SPGEMM_SUCCESS && arguments_has(args, "json"))
+            found < 0 ? product_failure("prediction", found) : check_exact(&f);
+    }
+    if (status == TOOL_OK) {
+        status = judge(&f, &p);
+        if (arguments_has(args, "json"))
             print_json(&p, &f, status);
-        else if (found == SPGEMM_SUCCESS)
+        else
             print_words(&p, &f, status);
     }
     product_clear(&p);
