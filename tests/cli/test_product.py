@@ -159,9 +159,11 @@ class Operations(CliTest):
         for status, words, text in cases:
             for command in (["multiply"], ["compare", "-r1"]):
                 self.refused(status, re.escape(text), *command, *words)
+
+    def test_what_is_of_values_alone_is_no_option_of_a_prediction(self):
         for words in (["--alpha", "2"], ["--drop-zeros"], ["--keep-top", "3"]):
-            self.refused(2, r"options\.\S+ is given, and spgemm_predict\(\) does not use it",
-                         "predict", "A.mtx", *words)
+            self.refused(2, f"predict: unknown option '{words[0]}'", "predict", "A.mtx", *words)
+            self.assertNotIn(words[0], self.ok("predict", "--help"))
 
     def test_words_that_are_none(self):
         cases = [(["--rows", text], f"--rows: '{text}' is no list of rows")
@@ -242,16 +244,19 @@ class Fits(CliTest):
                                bytes_of(min(found["bound"], method["nnz"] + error)), 3)
 
     def test_what_fits_can_be_multiplied_and_what_does_not_cannot(self):
-        for kind in (["rmat", 11, 8], ["stencil27", 8, 8, 8], ["erdos-renyi", 9000, 6],
-                     ["powerlaw", 20000], ["banded", 20000, 3]):
+        for kind, *words in ((["rmat", 11, 8],), (["stencil27", 8, 8, 8],),
+                             (["erdos-renyi", 9000, 6],), (["powerlaw", 20000],),
+                             (["banded", 20000, 3],), (["random", 3000, 400, 30], "-T"),
+                             (["random", 400, 3000, 30], "--transpose-a"),
+                             (["erdos-renyi", 9000, 20], "--rows", "0-6999")):
             self.ok("generate", *kind, "-o", "A.mtx")
             exact = strict_json(self.ok("predict", "A.mtx", "--exact", "--json",
-                                        "--memory-limit", "1G"))
+                                        "--memory-limit", "1G", *words))
             c_bytes = 8 * (exact["rows"] + 1) + 12 * exact["nnz_exact"]
             least = c_bytes + exact["beside_c_bytes"]
             for limit in (round(least) + 1, round(1.1 * least), round(0.98 * c_bytes), c_bytes // 3):
-                status, _ = self.answer(limit, "--exact")
-                done = self.run_tool("multiply", "A.mtx", "--memory-limit", limit)
+                status, _ = self.answer(limit, "--exact", *words)
+                done = self.run_tool("multiply", "A.mtx", "--memory-limit", limit, *words)
                 self.assertIn(status, (0, 4), (kind, limit))
                 self.assertEqual(done.returncode, status, (kind, limit, done.stderr))
 

@@ -128,8 +128,9 @@ static int check_exact(const findings *f)
 
 /* ---- Does it fit? ---------------------------------------------------------- */
 
-/* What a product in two passes, which needs least, holds beside C: counts of
-   rows, the plan, and for each thread tables of a row. Found by measurement. */
+/* What a product in two passes, which needs least, holds beside C: operands that
+   are transposed, or of which rows are chosen, counts of rows, the plan, and for
+   each thread tables of a row. Found by measurement. */
 #define ROW_BYTES         16.0
 #define PLAN_BYTES        2e5
 #define TABLE_COLUMN      160.0
@@ -151,7 +152,13 @@ static double bytes_beside(const product *p)
 {
     const double tables = fmin(
         MOST_TABLE_BYTES, LEAST_TABLE_BYTES + TABLE_COLUMN * (double)p->ncols);
-    return PLAN_BYTES + ROW_BYTES * (double)p->nrows + threads_of(p) * tables;
+    const spgemm_product_options *o = &p->options.product;
+    const bool has_own_a = o->op_a != SPGEMM_OP_NONE || o->rows;
+    const bool has_own_b = o->op_b != SPGEMM_OP_NONE;
+    const double copies = (has_own_a ? (double)input_bytes(p->A) : 0) +
+                          (has_own_b ? (double)input_bytes(p->B) : 0);
+    return copies + PLAN_BYTES + ROW_BYTES * (double)p->nrows +
+           threads_of(p) * tables;
 }
 
 /* The answer that is believed: what was counted, or the method that knows its

@@ -99,8 +99,9 @@ static const option option_memory_limit = {
     .kind = OPTION_BYTES,
     .least = 1,
     .metavar = "BYTES",
-    .help = "hold no more than this besides A and B: 300M, 2G; files may claim "
-            "as much beside what they hold"};
+    .help =
+        "hold no more than this besides A and B as they are read: 300M, 2G; "
+        "files may claim as much beside what they hold"};
 static const option option_fits_limit = {
     .name = "memory-limit",
     .kind = OPTION_BYTES,
@@ -208,7 +209,7 @@ static const command commands[] = {
                  &option_probability, &option_budget, &option_target_error,
                  &option_fits_limit, &option_seed, &option_threads,
                  &option_no_progress, &option_json},
-     .shared = product_options,
+     .shared = &product_options[PRODUCT_PREDICTED],
      .example = {"spgemm generate rmat 10 8 -o A.mtx",
                  "spgemm predict A.mtx --memory-limit 2G",
                  "spgemm predict A.mtx --method all --exact"},

@@ -21,6 +21,18 @@ static const char *semiring_choice(int k)
 }
 
 const option product_options[] = {
+    {.name = "alpha",
+     .kind = OPTION_TEXT,
+     .metavar = "X",
+     .help = "multiply the sums by this number, RE,IM if it is complex"},
+    {.name = "drop-zeros", .help = "drop entries of C that are zero"},
+    {.name = "keep-top",
+     .kind = OPTION_INTEGER,
+     .metavar = "N",
+     .help =
+         "keep the N entries of each row of C that are largest by magnitude",
+     .least = 1,
+     .most = INT64_MAX},
     [PRODUCT_TRANSPOSE_A] = {.name = "transpose-a",
                              .help = "take A transposed, not conjugated"},
     [PRODUCT_TRANSPOSE_B] = {.name = "transpose-b",
@@ -36,29 +48,16 @@ const option product_options[] = {
      .kind = OPTION_TEXT,
      .metavar = "LIST",
      .help = "multiply these rows of A only, counted from 0: 0-99,200"},
-    {.name = "alpha",
-     .kind = OPTION_TEXT,
-     .metavar = "X",
-     .help = "multiply the sums by this number, RE,IM if it is complex"},
     {.name = "mask",
      .kind = OPTION_FILE,
      .metavar = "FILE",
      .help = "keep the entries of C where this matrix has some"},
     {.name = "complement", .help = "keep those where the mask has none"},
-    {.name = "drop-zeros", .help = "drop entries of C that are zero"},
-    {.name = "keep-top",
-     .kind = OPTION_INTEGER,
-     .metavar = "N",
-     .help =
-         "keep the N entries of each row of C that are largest by magnitude",
-     .least = 1,
-     .most = INT64_MAX},
     {.name = NULL}};
 
 /* ---- Operands -------------------------------------------------------------- */
 
-/* The matrix of a path that may have been read before, as one of the operands,
-   and who is read then. */
+/* The matrix of a path; one that was read before is not read again. */
 static int read_once(product *p, input *in, const char *path,
                      const arguments *args, const spgemm_csr **found)
 {

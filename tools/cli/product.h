@@ -8,11 +8,15 @@
 #include "input.h"
 #include "spgemm/spgemm.h"
 
-/** Options of every command that multiplies or predicts. */
+/** Options of every command that multiplies; from PRODUCT_PREDICTED on, of those
+    that predict: the ones before are of C's values. */
 extern const option product_options[];
 
-/** Those of them that a command may have without the others. */
-enum { PRODUCT_TRANSPOSE_A = 0, PRODUCT_TRANSPOSE_B = 1 };
+enum {
+    PRODUCT_PREDICTED = 3,
+    PRODUCT_TRANSPOSE_A = PRODUCT_PREDICTED,
+    PRODUCT_TRANSPOSE_B
+};
 
 typedef struct product {
     input a;
