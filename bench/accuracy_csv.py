@@ -179,7 +179,7 @@ class Runs:
     def seeds(self):
         return max((t.seed for t in self.trials.values()), default=0) + 1
 
-    def title(self):
+    def caption(self):
         """For the captions of figures."""
         threads = sorted({p.threads for p in self.pairs.values()})
         words = "1 thread" if threads == [1] else \

@@ -167,6 +167,12 @@ class Table:
         threads = "1 thread" if self.threads == 1 else f"{self.threads} threads"
         return f"{threads}, memory {self.memory}"
 
+    def caption(self):
+        """The same for the caption of a figure."""
+        memory = {"kept": "freed memory is kept for the next call",
+                  "returned": "each call takes fresh memory"}[self.memory]
+        return f"{self.title().partition(',')[0]}, {memory}"
+
 
 def divide(a, b):
     return None if a is None or b is None else a / b

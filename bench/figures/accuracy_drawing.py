@@ -43,13 +43,6 @@ def left_names(runs):
     return list(dict.fromkeys(a for a, _ in runs.pairs))
 
 
-def label_names(axes, names):
-    """A horizontal line of the figure for each name, the first at the top."""
-    axes.set_yticks(range(len(names)), names, fontsize=7)
-    axes.set_ylim(len(names) - 0.4, -0.6)
-    axes.tick_params(axis="y", length=0)
-
-
 def log_scale(axis):
     """A logarithmic axis, powers of ten as plain numbers."""
     if axis.axis_name == "x":

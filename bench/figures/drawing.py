@@ -5,6 +5,7 @@ A figure is a function of a table (results_csv.Table) that returns a matplotlib
 Figure. The same CSV gives the same files, byte for byte.
 """
 import argparse
+import re
 import sys
 import textwrap
 from pathlib import Path
@@ -18,8 +19,8 @@ from results_csv import MEMORIES, Malformed, read  # noqa: E402
 
 matplotlib.rcParams.update({
     "font.family": "DejaVu Sans",
-    "font.size": 8,
-    "axes.titlesize": 9,
+    "font.size": 9,
+    "axes.titlesize": 10,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
     "axes.spines.top": False,
@@ -64,14 +65,18 @@ def peer_style(method):
 
 def rows_height(count):
     """Inches for a row of words per matrix."""
-    return 0.16 * count + 0.1
+    return 0.17 * count + 0.1
+
+
+def words_width(words):
+    """Inches for the longest of the labels of rows."""
+    return 0.2 + 0.072 * max(map(len, words), default=0)
 
 
 def medians(table, measure=None):
     """For a caption: of how many calls, and of which time."""
-    words = {"cpu_seconds": "CPU time, which other work on the machine disturbs "
-                            "least", "seconds": "wall time"}
-    return (f"medians of n = {table.repetitions()}, "
+    words = {"cpu_seconds": "CPU time", "seconds": "wall time"}
+    return (f"medians of {table.repetitions()}, "
             f"{words[measure or table.measure]}")
 
 
@@ -82,10 +87,11 @@ def figure(table, title, note, width, height, top=0.4, left=1.6):
     of them.
     """
     results = table.results
-    caption = textwrap.wrap(f"{note} {table.title()}; {results.comment('cpu')}; "
-                            f"revision {results.comment('revision')}.",
-                            int(19 * width))
-    bottom = 0.5 + 0.13 * len(caption)
+    days = dict.fromkeys(re.findall(r"\d{4}-\d\d-\d\d", results.comment("date")))
+    caption = textwrap.wrap(", ".join([f"{note} {table.caption()}",
+                                       results.comment("cpu"), *days]) + ".",
+                            int(17 * width))
+    bottom = 0.55 + 0.15 * len(caption)
     whole = top + height + bottom
     shape = Figure(figsize=(width, whole))
     shape.subplots_adjust(left=left / width, right=1 - 0.2 / width,
@@ -93,7 +99,7 @@ def figure(table, title, note, width, height, top=0.4, left=1.6):
     shape.text(0.1 / width, 1 - 0.1 / whole, title, va="top", fontsize=11,
                fontweight="bold")
     shape.text(0.1 / width, 0.08 / whole, "\n".join(caption), va="bottom",
-               fontsize=7, color="0.3", linespacing=1.2)
+               fontsize=8, color="0.3", linespacing=1.2)
     return shape
 
 
@@ -105,9 +111,13 @@ def legend(shape, **options):
 
 
 def label_rows(axes, products):
-    """A horizontal line of the figure for each product, the first at the top."""
-    axes.set_yticks(range(len(products)), [p.matrix for p in products], fontsize=7)
-    axes.set_ylim(len(products) - 0.4, -0.6)
+    label_names(axes, [p.matrix for p in products])
+
+
+def label_names(axes, names):
+    """A horizontal line of the figure for each name, the first at the top."""
+    axes.set_yticks(range(len(names)), names, fontsize=8)
+    axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 
 

@@ -25,28 +25,36 @@ def draw_method(axes, names, method, shares, shift):
               label=f"{method}, mean {mean:.1f} %")
 
 
+def by_value(names, shares, default):
+    """The matrices, those first of which the fewest bars are right."""
+    methods = sorted(shares, key=lambda method: method != default)
+    return sorted(names, key=lambda name: [shares[m].get(name, 100) for m in methods])
+
+
 def draw(runs):
     shares = {method: covered(runs, method) for method in runs.methods}
     shares = accuracy_drawing.need({m: s for m, s in shares.items() if s},
                                    "error bars")
-    names = accuracy_drawing.left_names(runs)
+    names = by_value(accuracy_drawing.left_names(runs), shares, runs.default_method)
     is_square = all(a == b for a, b in runs.pairs)
-    what = "its square" if is_square else "all its products as A"
+    what = "times itself" if is_square else "times all others"
     shape = drawing.figure(
-        runs, "Error bars that cover nnz(C)",
-        "A point: of a matrix, the part of the predictions, "
-        f"{accuracy_drawing.seeds(runs)}, {what}, whose bar of 1.96 standard "
-        "errors has the exact nnz(C). The line is at 95 %.", 8,
-        drawing.rows_height(len(names)), top=0.5 + 0.15 * (1 + len(shares) // 3))
+        runs, "How often the error bar of a prediction is right",
+        f"A point: a matrix {what}, {accuracy_drawing.seeds(runs)}: how many of the "
+        "predictions have the exact number of entries of C within 1.96 of their "
+        "standard errors. The line is at 95 %. Matrices by the default method, "
+        f"{runs.default_method}, the worst first.", 8,
+        drawing.rows_height(len(names)), top=0.5 + 0.17 * (1 + len(shares) // 3),
+        left=drawing.words_width(names))
     axes = shape.subplots()
     axes.grid(True, axis="x")
     axes.axvline(WANTED, color="black", linewidth=1)
     for k, (method, of_method) in enumerate(shares.items()):
         draw_method(axes, names, method, of_method,
                     0.5 * (k + 0.5) / len(shares) - 0.25)
-    accuracy_drawing.label_names(axes, names)
+    drawing.label_names(axes, names)
     axes.set_xlim(-2, 102)
-    axes.set_xlabel("predictions whose bar covers nnz(C), %")
+    axes.set_xlabel("predictions whose bar is right, %")
     drawing.legend(shape, ncol=3)
     return shape
 

@@ -7,20 +7,21 @@ import accuracy_drawing
 import drawing
 from accuracy_csv import DEFAULT
 
-TICKS = (-100, -50, -20, -10, 0, 10, 20, 50, 100, 200, 500, 1000)
+TICKS = (-100, -30, -10, 0, 10, 30, 100, 300, 1000)
 LINEAR = 10  # percent: within it the axis is linear
 
 
 def spreads(runs, method):
-    """By the left matrix: 5, 25, 50, 75 and 95 per cent of the rows, means over
-    seeds and products."""
+    """Of each left matrix: 5, 25, 50, 75 and 95 per cent of the rows, means over
+    seeds and products; the narrowest half first."""
     found = {}
     for trial in runs.trials.values():
         if trial.method == method and trial.setting == DEFAULT:
             found.setdefault(trial.pair.a, []).append(trial.values)
     columns = ("q05", "q25", "q50", "q75", "q95")
-    return {name: [100 * statistics.mean(v[c] for v in values) for c in columns]
-            for name, values in found.items()}
+    of_all = [[100 * statistics.mean(v[c] for v in values) for c in columns]
+              for values in found.values()]
+    return sorted(of_all, key=lambda of: (of[3] - of[1], of[4] - of[0]))
 
 
 def mean_error(runs, method):
@@ -29,43 +30,45 @@ def mean_error(runs, method):
                                  if t.method == method and t.setting == DEFAULT)
 
 
-def draw_method(axes, runs, names, method, shift):
-    colour, marker = accuracy_drawing.style(method)
-    label = f"{method}, mean |error| {mean_error(runs, method):.1f} %"
-    for name, (low, lower, middle, upper, high) in spreads(runs, method).items():
-        y = names.index(name) + shift
-        axes.plot([low, high], [y, y], color=colour, linewidth=0.7)
-        axes.plot([lower, upper], [y, y], color=colour, linewidth=2.4,
-                  solid_capstyle="butt")
-        axes.plot([middle], [y], marker=marker, markersize=3, color=colour,
-                  linestyle="", label=label)
-        label = None
+def draw_method(axes, runs, method):
+    colour, _ = accuracy_drawing.style(method)
+    of_all = spreads(runs, method)
+    # One matrix is an area, too.
+    places = [100 * k / len(of_all) for k in range(len(of_all) + 1)]
+    low, lower, middle, upper, high = zip(*of_all, of_all[-1])
+    axes.fill_between(places, low, high, step="post", color=colour, alpha=0.25,
+                      linewidth=0)
+    axes.fill_between(places, lower, upper, step="post", color=colour, alpha=0.6,
+                      linewidth=0)
+    axes.plot([p + 50 / len(of_all) for p in places[:-1]], middle[:-1], color="black",
+              linestyle="", marker=".", markersize=2)
+    axes.set_title(f"{method}\nmean |error| {mean_error(runs, method):.1f} %",
+                   fontweight="normal", fontsize=9)
+    axes.set_xlim(0, 100)
+    axes.set_xticks([0, 25, 50, 75])
+    axes.grid(True, axis="y")
+    axes.axhline(0, color="0.3", linewidth=0.6)
 
 
 def draw(runs):
-    names = accuracy_drawing.left_names(runs)
     methods = accuracy_drawing.need(runs.methods, "predictions")
     shape = drawing.figure(
         runs, "Errors of the predicted rows of C",
-        "Of a matrix: error of the predicted nnz of a row of C; point: median row, "
-        "thick line: half of the rows, thin line: 90 % of them; means over "
-        f"{accuracy_drawing.seeds(runs)}. Rows without products are left out. "
-        "The axis is linear within 10 %.", 8,
-        drawing.rows_height(2 * len(names)),
-        top=0.5 + 0.15 * (1 + len(methods) // 3))
-    axes = shape.subplots()
-    axes.set_xscale("symlog", linthresh=LINEAR)
-    axes.grid(True, axis="x")
-    axes.axvline(0, color="black", linewidth=1)
-    for k, method in enumerate(methods):
-        draw_method(axes, runs, names, method,
-                    0.7 * (k + 0.5) / len(methods) - 0.35)
-    low, high = axes.get_xlim()
-    axes.set_xticks([t for t in TICKS if low <= t <= high],
-                    [f"{t:+g}" if t else "0" for t in TICKS if low <= t <= high])
-    accuracy_drawing.label_names(axes, names)
-    axes.set_xlabel("error of the predicted nnz of a row, %")
-    drawing.legend(shape, ncol=3)
+        "Across: the matrices, those first whose rows are predicted best. Up and "
+        "down: how far off the predicted number of entries of a row of C is; dark: "
+        "half of the rows of a matrix, light: 90 % of them, point: the median row; "
+        f"{accuracy_drawing.seeds(runs)}. Rows without products are left out. The "
+        "scale is linear within 10 %.", 8, 1.7, top=0.75, left=0.7)
+    all_axes = shape.subplots(1, len(methods), sharey=True, squeeze=False,
+                              gridspec_kw={"wspace": 0.08})[0]
+    for axes, method in zip(all_axes, methods):
+        axes.set_yscale("symlog", linthresh=LINEAR)
+        draw_method(axes, runs, method)
+    low, high = all_axes[0].get_ylim()
+    all_axes[0].set_yticks([t for t in TICKS if low <= t <= high],
+                           [f"{t:+g}" if t else "0" for t in TICKS if low <= t <= high])
+    all_axes[0].set_ylabel("error of a row, %")
+    all_axes[len(methods) // 2].set_xlabel("matrices, %")
     return shape
 
 

@@ -37,28 +37,28 @@ def draw(runs):
                                   "times of spgemm_precise")
     shape = drawing.figure(
         runs, "Cost of the prediction",
-        "A point: a product of two matrices, time of the method, without the "
-        "count of products, which spgemm_precise does too, over the time of the "
-        f"whole spgemm_precise; {accuracy_drawing.seeds(runs)}, their median. "
-        "Means: of more than 10 M products (right of the dotted line). Lines: "
-        "mean and worst of the paper, against BRMerge-Precise, on another "
-        "machine.", 7.5, 4, top=0.55 + 0.15 * (1 + len(found) // 3), left=0.7)
+        "A point: a product of two matrices: time of the prediction, without the "
+        "count of scalar products, which the method of two passes does too, over "
+        f"the time of the whole two passes; {accuracy_drawing.seeds(runs)}. "
+        "Means: of more than 10 million scalar products (right of the dotted line). "
+        "Lines: mean and worst of Du et al., against BRMerge-Precise, on another "
+        "machine.", 8, 4, top=0.6 + 0.17 * (1 + len(found) // 3), left=0.7)
     axes = shape.subplots()
     axes.grid(True)
     first = next(iter(found))
     draw_points(axes, shares(runs, first, "products_seconds"),
-                "count of products", "0.75", "_")
+                "count of scalar products", "0.75", "_")
     for method, points in found.items():
         draw_points(axes, points, method, *accuracy_drawing.style(method))
     axes.axhline(PAPER_MEAN, color="black", linewidth=1, linestyle="--",
-                 label=f"paper, mean {PAPER_MEAN} %")
+                 label=f"Du et al., mean {PAPER_MEAN} %")
     axes.axhline(PAPER_WORST, color="black", linewidth=1, linestyle=":",
-                 label=f"paper, worst {PAPER_WORST} %")
+                 label=f"Du et al., worst {PAPER_WORST} %")
     axes.axvline(1e-6 * LARGE, color="0.6", linewidth=0.8, linestyle=":")
     accuracy_drawing.log_scale(axes.xaxis)
     accuracy_drawing.log_scale(axes.yaxis)
-    axes.set_xlabel("products, millions")
-    axes.set_ylabel("prediction / spgemm_precise, %")
+    axes.set_xlabel("scalar products, millions")
+    axes.set_ylabel("prediction / multiplication in two passes, %")
     drawing.legend(shape, ncol=3)
     return shape
 

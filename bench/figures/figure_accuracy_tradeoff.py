@@ -15,6 +15,11 @@ def parameter(setting):
     return setting.partition("=")[0]
 
 
+def value(setting):
+    """64 of "size=64" and of "size=64 of products"; 0 of "default"."""
+    return float(setting.partition("=")[2].partition(" ")[0] or 0)
+
+
 def point(runs, method, setting):
     """(percent of the products, ns a product, |error| in percent): means over
     pairs. None: some pair has no prediction, and means would not compare."""
@@ -29,9 +34,12 @@ def point(runs, method, setting):
 
 
 def curves(runs):
-    """Points by (method, parameter), and the default's by method."""
-    settings = list(dict.fromkeys((t.method, t.setting)
-                                  for t in runs.trials.values()))
+    """Points by (method, parameter), in the order of its values, and the
+    default's by method."""
+    settings = sorted(dict.fromkeys((t.method, t.setting)
+                                    for t in runs.trials.values()),
+                      key=lambda entry: (runs.methods.index(entry[0]),
+                                         value(entry[1])))
     found = {}
     for method, setting in settings:
         of = point(runs, method, setting)
@@ -44,8 +52,8 @@ def draw_curves(axes, found, column):
     for (method, name), points in found.items():
         colour, marker = accuracy_drawing.style(method)
         # A method that looks at no product, or never errs, is on no such axis.
-        drawn = sorted((p[column], p[2]) for p in points
-                       if p[column] > 0 and p[2] > 0)
+        drawn = [(p[column], p[2]) for p in points
+                 if p[column] > 0 and p[2] > 0]
         if name == DEFAULT:
             axes.plot(*zip(*drawn) if drawn else ((), ()), linestyle="",
                       marker=marker, markersize=8, markerfacecolor="none",
@@ -66,17 +74,17 @@ def draw(runs):
     lines = sum(name != DEFAULT for _, name in found)
     shape = drawing.figure(
         runs, "Error against cost",
-        "A point: a setting of a method, means over all products of "
-        f"matrices, {accuracy_drawing.seeds(runs)}; ring: the method's default. "
-        "Left: against the part of the products that it looks at; right: against "
-        "its time, without the count of products. Down and left is better.",
-        8, 3.6, top=0.6 + 0.15 * (1 + lines // 3), left=0.6)
+        "A point: a method with one value of its parameter, means over all products "
+        f"of matrices, {accuracy_drawing.seeds(runs)}; a line joins the values in "
+        "their order; large and open: the method's default. Left: against the share "
+        "of the scalar products that are counted; right: against time. Down and left "
+        "is better.", 8, 3.6, top=0.6 + 0.17 * (1 + lines // 3), left=0.6)
     left, right = shape.subplots(1, 2, sharey=True, gridspec_kw={"wspace": 0.08})
     draw_curves(left, found, 0)
     draw_curves(right, found, 1)
-    left.set_xlabel("products looked at, % of all")
+    left.set_xlabel("scalar products counted, % of all")
     left.set_ylabel("mean |error| of nnz(C), %")
-    right.set_xlabel("time, ns a product")
+    right.set_xlabel("time of the prediction, ns a scalar product")
     handles, labels = right.get_legend_handles_labels()
     drawing.legend(shape, handles=handles, labels=labels, ncol=3)
     return shape

@@ -28,15 +28,17 @@ def draw_bound(axes, table):
         asked = [c for c in steps if (c >= MEMORY_FROM_BYTES) == is_asked]
         axes.plot([1e-6 * c for c in asked], [memory_bound(c) / c for c in asked],
                   color=drawing.VERMILION, linestyle=line, linewidth=1.2,
-                  label="1.10 C + 16 MB" if is_asked else
-                  "the same, C below 50 MB: not asked for")
+                  label="1.10 C + 16 MB: what predicted keeps below" if is_asked
+                  else None)
 
 
 def draw(table):
     shape = drawing.figure(
         table, "Peak memory of a product",
-        "A point: the most bytes that the library held at one time in any call, C "
-        "included, over the bytes of C.", 7.5, 4, left=0.7)
+        "A point: a product: the most bytes that a call held at one "
+        "time, C included, over the bytes of C. predicted: allocated from a "
+        "prediction, precise: after counting, upper_bound: for as many entries as a "
+        "row has products, or columns.", 8, 4, left=0.7)
     axes = shape.subplots()
     axes.set_xscale("log")
     axes.set_yscale("log")
@@ -49,7 +51,7 @@ def draw(table):
     axes.set_ylabel("peak of the call / C")
     low, high = axes.get_ylim()
     drawing.plain_log(axes.yaxis,
-                      [t for t in (1, 1.1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
+                      [t for t in (1, 1.25, 1.5, 2, 3, 4, 6, 8, 12, 16, 24, 32)
                        if low <= t <= high])
     low, high = axes.get_xlim()
     drawing.plain_log(axes.xaxis, [m * 10**k for k in range(-1, 6)

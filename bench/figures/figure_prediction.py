@@ -33,22 +33,23 @@ def draw(table):
     products = [p for p in table.products if table.prediction_share(p) is not None]
     shape = drawing.figure(
         table, "Cost of the prediction",
-        "A bar: time of the prediction over time of precise, "
-        f"{drawing.medians(table, 'seconds')}; whiskers: quartiles of the "
-        "prediction. Grey: 10 M products or fewer, not in the mean. Matrices by "
-        "number of products. Paper: against BRMerge-Precise, other matrices, other "
-        "machine.", 8,
-        drawing.rows_height(len(products)), top=0.6)
+        "A bar: a product: time of the prediction over time of the "
+        f"multiplication in two passes, {drawing.medians(table, 'seconds')}; whiskers: "
+        "quartiles of the prediction. Grey: 10 million scalar products or fewer, not "
+        "in the mean. Matrices by number of scalar products, the fewest first. Du et "
+        "al.: against BRMerge-Precise, other matrices, other machine.", 8,
+        drawing.rows_height(len(products)), top=0.65,
+        left=drawing.words_width([p.matrix for p in products]))
     axes = shape.subplots()
     axes.grid(True, axis="x")
     large = draw_bars(axes, table, products)
     if large:
         mark(axes, statistics.mean(large), "this library, mean", drawing.OURS, "-", 4)
-    mark(axes, PAPER_MEAN, "paper, mean", drawing.VERMILION, "--", 5)
-    mark(axes, PAPER_WORST, "paper, worst", drawing.VERMILION, ":", 5)
+    mark(axes, PAPER_MEAN, "Du et al., mean", drawing.VERMILION, "--", 5)
+    mark(axes, PAPER_WORST, "Du et al., worst", drawing.VERMILION, ":", 5)
     drawing.label_rows(axes, products)
     axes.set_xlim(left=0)
-    axes.set_xlabel("prediction / time of precise, %")
+    axes.set_xlabel("prediction / multiplication in two passes, %")
     drawing.legend(shape, ncol=3)
     return shape
 

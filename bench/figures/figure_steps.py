@@ -34,10 +34,12 @@ def draw(table):
     products = [p for p in table.products if table.values(p, SORTED)]
     parts = [shares(table, p) for p in products]
     shape = drawing.figure(
-        table, "Steps of a product allocated from a prediction",
-        "A bar: each step's share of their sum, sorted rows, "
-        f"{drawing.medians(table, 'seconds')}. Matrices by number of products.", 8,
-        drawing.rows_height(len(products)), top=0.8)
+        table, "Where the time of a product goes",
+        "A bar: a product, allocated from a prediction, rows sorted; "
+        f"share of each step, {drawing.medians(table, 'seconds')}. Matrices by number "
+        "of scalar products, the fewest first.", 8,
+        drawing.rows_height(len(products)), top=0.85,
+        left=drawing.words_width([p.matrix for p in products]))
     axes = shape.subplots()
     left = [0.0] * len(products)
     for step in STEPS:

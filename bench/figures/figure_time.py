@@ -1,58 +1,62 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time against products: this library, the fastest peer, and the floor."""
+"""Time of each product: this library and the fastest peer on one line, and the
+floor below both."""
 import drawing
 from results_csv import SORTED, UNSORTED
 
 
 def draw_times(axes, table, ways, **style):
-    """ways: (product, way), way None where there is none."""
-    points = [(p, way) for p, way in ways
-              if way is not None and table.median(p, way) is not None]
-    quartiles = [[1e3 * t for t in table.quartiles(p, way)] for p, way in points]
-    medians = [q[1] for q in quartiles]
-    axes.errorbar([1e-6 * p.products for p, _ in points], medians,
-                  yerr=[[q[1] - q[0] for q in quartiles],
-                        [q[2] - q[1] for q in quartiles]],
+    """ways: (row, product, way), way None where there is none."""
+    points = [(row, [1e3 * t for t in table.quartiles(p, way)])
+              for row, p, way in ways if way and table.values(p, way)]
+    axes.errorbar([q[1] for _, q in points], [row for row, _ in points],
+                  xerr=[[q[1] - q[0] for _, q in points],
+                        [q[2] - q[1] for _, q in points]],
                   linestyle="", elinewidth=0.8, **style)
+    return {row: q[1] for row, q in points}
 
 
 def draw_panel(axes, table, title, order, ours):
     axes.set_title(title)
     axes.set_xscale("log")
-    axes.set_yscale("log")
-    axes.grid(True)
-    axes.set_xlabel("products, millions")
-    draw_times(axes, table, [(p, table.fastest_peer(p, order))
-                             for p in table.products],
-               marker="s", color=drawing.VERMILION, markersize=4,
-               markerfacecolor="white", label=f"fastest {order} peer")
-    draw_times(axes, table, [(p, ours) for p in table.products], marker="o",
-               color=drawing.OURS, markersize=4, label=f"this library, {order}")
-    axes.plot([1e-6 * p.products for p in table.products],
-              [1e3 * table.floor(p) for p in table.products], linestyle="",
-              marker="_", markersize=8, markeredgewidth=1.5, color=drawing.BLACK,
-              label="floor: A, B and C moved once, or 8 products a cycle")
-    axes.legend(loc="upper left")
+    axes.grid(True, axis="x")
+    axes.set_xlabel("time of C = A*B, ms")
+    rows = list(enumerate(table.products))
+    theirs = draw_times(axes, table, [(k, p, table.fastest_peer(p, order)) for k, p in rows],
+                        marker="s", color=drawing.VERMILION, markersize=4.5,
+                        markerfacecolor="white", label="fastest other library")
+    mine = draw_times(axes, table, [(k, p, ours) for k, p in rows], marker="o",
+                      color=drawing.OURS, markersize=4.5, label="this library")
+    for k in theirs.keys() & mine.keys():
+        axes.plot([theirs[k], mine[k]], [k, k], linewidth=1.6, zorder=0, alpha=0.5,
+                  color=drawing.OURS if mine[k] < theirs[k] else drawing.VERMILION)
+    axes.plot([1e3 * table.floor(p) for _, p in rows], [k for k, _ in rows],
+              linestyle="", marker="|", markersize=6, color=drawing.BLACK,
+              label="floor")
+    low, high = axes.get_xlim()
+    drawing.plain_log(axes.xaxis, [10.0 ** k for k in range(-5, 7)
+                                   if low <= 10.0 ** k <= high])
 
 
 def draw(table):
+    names = [p.matrix for p in table.products]
     shape = drawing.figure(
-        table, "Time against products",
-        f"A point: a matrix, {drawing.medians(table)}; whiskers: quartiles.",
-        10, 4.2, top=0.6, left=0.7)
+        table, "Time of each product",
+        f"A line: a product, {drawing.medians(table)}; whiskers: "
+        "quartiles. Blue lines: this library takes less time, red lines: more; "
+        "without a square: no other library was timed. "
+        "Floor: what it takes to move A, B and C through memory once, or to do 8 "
+        "scalar products a cycle, whichever is longer. The fewest scalar products "
+        "first.",
+        8, drawing.rows_height(len(names)), top=0.85, left=drawing.words_width(names))
     shape.subplots_adjust(wspace=0.06)
     left, right = shape.subplots(1, 2, sharey=True)
-    draw_panel(left, table, "Sorted rows", "sorted", SORTED)
-    draw_panel(right, table, "Unsorted rows", "unsorted", UNSORTED)
-    left.set_ylabel("time of C = A*B, ms")
-    low, high = left.get_ylim()
-    left.set_ylim(low, 3 * high)  # room for the legend
-    ticks = [m * 10**k for k in range(-3, 7) for m in (1, 2, 5)]
-    drawing.plain_log(left.yaxis, [t for t in ticks if low <= t <= high])
-    for axes in (left, right):
-        low, high = axes.get_xlim()
-        drawing.plain_log(axes.xaxis, [t for t in ticks if low <= t <= high])
+    draw_panel(left, table, "Rows of C sorted", "sorted", SORTED)
+    draw_panel(right, table, "Rows of C in any order", "unsorted", UNSORTED)
+    drawing.label_names(left, names)
+    right.tick_params(axis="y", length=0)
+    drawing.legend(shape, handles=left.get_legend_handles_labels()[0], ncol=3)
     return shape
 
 

@@ -4,6 +4,7 @@
 
     bench/tests/test_report.py
 """
+import re
 import shutil
 import subprocess
 import sys
@@ -282,6 +283,17 @@ class Figures(Results):
         self.write(*rows(SMALL, "mkl", "sorted", same(0.1)), "# done: small")
         for name in self.NAMES:
             self.draw(name, self.folder / "peer")
+
+    def test_one_command_draws_them_all_from_what_is_committed(self):
+        script = (BENCH.parent / "scripts/figures").read_text()
+        names = [f.stem.removeprefix("figure_") for f in (BENCH / "figures").glob("figure_*.py")]
+        results = dict(re.findall(r"\[(\w+)\]=(\S+)$", script, re.M))
+        self.assertEqual(set(results), {n for n in names if n.startswith("accuracy_")})
+        for file in {*results.values(), "zen4-1-thread.csv"}:
+            self.assertTrue((BENCH / "results" / file).exists(), file)
+        for name in names:
+            self.assertLess((BENCH / "figures" / f"{name}.svg").stat().st_size, 500_000)
+            self.assertTrue((BENCH / "figures" / f"{name}.png").exists())
 
     def test_a_malformed_file(self):
         self.write("small,1")

@@ -27,7 +27,8 @@ from pathlib import Path
 SPGEMM = os.path.abspath(os.environ.get("SPGEMM", "build/release/spgemm"))
 DATA = Path(os.environ.get("SPGEMM_DATA", "tests/data")).resolve()
 BANNER = "%%MatrixMarket matrix coordinate real general\n"
-COMMANDS = ["info", "predict", "multiply", "compare", "generate", "demo"]
+COMMANDS = ["info", "predict", "multiply", "compare", "convert", "spy", "generate",
+            "demo"]
 SMALL = BANNER + "3 3 4\n1 1 1.5\n2 3 -2\n3 1 0.25\n3 3 8\n"
 
 METHODS = ["upper_bound", "precise", "min_hash", "kmv_sampled", "bhash",
@@ -38,12 +39,13 @@ COMPARE_KEYS = {
     "rows", "cols", "nnz_a", "nnz_b", "products", "nnz_c", "compression",
     "c_bytes", "threads", "isa", "variants", "identical"}
 VARIANT_KEYS = {
-    "name", "seconds_min", "seconds_median", "predict_seconds", "gflops",
+    "name", "seconds", "seconds_min", "seconds_median", "seconds_max", "times_median",
+    "predict_seconds", "gflops",
     "nnz_predicted", "relative_error_percent", "allocated_bytes",
     "peak_bytes", "overflow_rows", "checksum"}
 METHOD_KEYS = {
-    "name", "nnz", "standard_error", "seconds", "rows_sampled",
-    "products_sampled"}
+    "name", "nnz", "standard_error", "c_bytes", "c_bytes_least", "c_bytes_most",
+    "seconds", "rows_sampled", "products_sampled"}
 
 
 def strict_json(text):
@@ -125,7 +127,8 @@ class Help(CliTest):
             self.assertEqual(text, self.ok(command, "-h"))
             self.assertEqual(text, self.ok("help", command))
             self.assertNotRegex(text, r" \n")
-            self.assertNotRegex(text, r".{100}")
+            options = text.partition("\nExample:")[0]
+            self.assertNotRegex(options, r".{80}")
 
     def test_the_example_of_each_help_runs(self):
         path = f"{os.path.dirname(SPGEMM)}:{os.environ['PATH']}"
@@ -137,6 +140,7 @@ class Help(CliTest):
                                       env={**os.environ, "PATH": path},
                                       capture_output=True, timeout=250)
                 self.assertEqual(done.returncode, 0, f"{line}: {done.stderr}")
+                self.assertNotRegex(done.stdout.decode(), r".{81}")
 
     def test_version(self):
         text = self.ok("--version")
@@ -195,6 +199,10 @@ class Shells(CliTest):
         self.assertEqual(self.complete_in_bash("spgemm", "compare", "--th"), ["--threads"])
         self.assertEqual(self.complete_in_bash("spgemm", "predict", "--method", "str"),
                          ["stratified"])
+        for command in ("predict", "multiply", "compare"):
+            self.assertEqual(self.complete_in_bash("spgemm", command, "--semiring", "min_p"),
+                             ["min_plus"])
+            self.assertEqual(self.complete_in_bash("spgemm", command, "--mas"), ["--mask"])
         self.assertEqual(self.complete_in_bash("spgemm", "generate", "rm"), ["rmat"])
         self.assertEqual(self.complete_in_bash("spgemm", "info", "A"), ["A.mtx"])
 
@@ -238,6 +246,13 @@ class Errors(CliTest):
             (["multiply", "a", "-p", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
             (["multiply", "a", "--size", "2"], "stratified takes none"),
             (["multiply", "a", "--json", "-o", "-"], "both want standard output"),
+            (["convert", "a"], "convert needs --output FILE"),
+            (["spy", "a", "b"], "of a product: give --product"),
+            (["spy", "a", "-T"], "of a product: give --product"),
+            (["spy", "a", "-o", "b.pdf"], "b.pdf: pictures end in .svg or .png"),
+            (["spy", "a", "-o", "-"], "-: pictures end in .svg or .png"),
+            (["spy", "a", "--size", "0"], "'0' is not a whole number in 1..2048"),
+            (["compare", "a", "--report", "b.htm"], "b.htm: a report ends in .html"),
             (["generate", "stencil", "3", "3", "-o", "x"], "did you mean 'stencil5'"),
             (["generate", "stencil5", "3", "-o", "x"], "needs its sizes"),
             (["generate", "stencil5", "3", "-3", "-o", "x"], "unknown option '-3'"),
@@ -541,11 +556,32 @@ class Products(CliTest):
         for variant in found["variants"]:
             self.assertEqual(set(variant), VARIANT_KEYS)
             self.assertEqual(variant["checksum"], found["variants"][0]["checksum"])
+            self.assertEqual(len(variant["seconds"]), 2)
+            self.assertEqual([min(variant["seconds"]), max(variant["seconds"])],
+                             [variant["seconds_min"], variant["seconds_max"]])
+            self.assertLessEqual(variant["seconds_min"], variant["seconds_median"])
+            self.assertLessEqual(variant["seconds_median"], variant["seconds_max"])
             self.assertAlmostEqual(
                 variant["gflops"],
                 2e-9 * found["products"] / variant["seconds_median"])
         self.assertEqual(found["variants"][1]["nnz_predicted"], found["nnz_c"])
-        self.assertIn("the same, bit for bit", self.ok("compare", "A.mtx", "-r1"))
+        self.assertEqual(found["variants"][0]["times_median"], 1)
+        text = self.ok("compare", "A.mtx", "-r3")
+        self.assertIn("the same, bit for bit", text)
+        self.assertRegex(text, r"predicted is \d+\.\d\d times as fast as precise "
+                               r"\(\d+\.\d\d to \d+\.\d\d\),\nand \d+\.\d\d times as fast as "
+                               r"upper_bound")
+
+    def test_what_people_read_fits_80_columns(self):
+        self.ok("generate", "erdos-renyi", 30000, 40, "-o", "D.mtx")
+        for words in (["compare", "D.mtx", "-r2"], ["predict", "D.mtx", "--memory-limit", "9M"],
+                      ["predict", "D.mtx", "--exact", "--method", "all"],
+                      ["info", "D.mtx"], ["spy", "D.mtx"], ["--help"]):
+            text = self.run_tool(*words).stdout.decode()
+            self.assertGreater(len(text), 99)
+            self.assertNotRegex(text, r".{81}")
+            self.assertNotRegex(text, r"[0-9a-f]{30}")
+        self.assertNotRegex(self.expect(0, "multiply", "D.mtx").stderr.decode(), r"[0-9a-f]{30}")
 
     def test_predict(self):
         found = strict_json(self.ok("predict", "A.mtx", "--json"))
@@ -774,9 +810,9 @@ class Output(CliTest):
 
 
 class Progress(CliTest):
-    def slow_input(self, stderr, wait=lambda: time.sleep(1.6)):
+    def slow_input(self, stderr, wait=lambda: time.sleep(1.6), words=()):
         """Read a matrix that takes more than a second to come."""
-        tool = subprocess.Popen([SPGEMM, "info", "-"], stdin=subprocess.PIPE,
+        tool = subprocess.Popen([SPGEMM, "info", "-", *words], stdin=subprocess.PIPE,
                                 stdout=subprocess.PIPE, stderr=stderr)
         tool.stdin.write(SMALL[:60].encode())
         tool.stdin.flush()
@@ -828,6 +864,15 @@ class Progress(CliTest):
         self.assertEqual(tool.wait(), 130)
         os.close(ours)
         self.assertRegex(shown, pattern)
+
+    def test_none_where_it_is_not_wanted(self):
+        ours, theirs = pty.openpty()
+        self.slow_input(theirs, words=["--no-progress"])
+        os.set_blocking(ours, False)
+        with self.assertRaises(BlockingIOError):
+            os.read(ours, 100)
+        os.close(ours)
+        os.close(theirs)
 
     def test_nothing_on_a_terminal_when_it_is_quick(self):
         self.write("A.mtx", SMALL)

@@ -70,12 +70,19 @@ class FailingCalls(CliTest):
 
     def test_writing(self):
         for words in (["multiply", "A.mtx", "-o", "C.npz"],
-                      ["multiply", "A.mtx", "-o", "C.mtx", "--memory-limit", "1G"]):
+                      ["multiply", "A.mtx", "-o", "C.mtx", "--memory-limit", "1G"],
+                      ["multiply", "A.mtx", "--mask", "A.npz", "--rows", "0-1", "--alpha", "2",
+                       "--transpose-a", "--keep-top", "1", "-o", "C.mtx"],
+                      ["convert", "A.mtx", "-o", "C.mtx.gz"],
+                      ["convert", "A.mtx", "-o", "C.npz"],
+                      ["spy", "A.mtx", "--product", "-T", "-o", "C.svg"],
+                      ["spy", "A.mtx", "-o", "C.png"]):
             with self.subTest(words):
                 self.fail_everywhere(words)
 
     def test_other_commands(self):
         for words in (["info", "A.mtx"], ["predict", "A.mtx"], ["compare", "A.mtx", "-r1"],
+                      ["compare", "A.mtx", "-r1", "--report", "C.html"],
                       ["generate", "stencil5", "3", "3", "-o", "G.mtx"]):
             with self.subTest(words):
                 self.fail_everywhere(words)

@@ -57,7 +57,7 @@ class Names(OutputTest):
             self.assertEqual((self.folder / name).read_bytes()[:2], b"PK")
 
     def test_other_formats_are_refused_before_anything_is_done(self):
-        for name in ("C.csv", "C.mtx.gz", "C.npz.gz", "C.txt", "x/C.tar", "C.mat", "C.gz"):
+        for name in ("C.csv", "C.npz.gz", "C.txt", "x/C.tar", "C.mat", "C.gz"):
             for words in (["multiply", "A.mtx"], ["multiply", "none.mtx"],
                           ["multiply", "A.mtx", "--memory-limit", "1G"],
                           ["generate", "stencil5", "3", "3"]):

@@ -3,24 +3,32 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "amount.h"
 #include "commands.h"
 #include "comparison.h"
-#include "input.h"
+#include "comparison_page.h"
 #include "json.h"
 #include "message.h"
+#include "product.h"
 #include "progress.h"
 #include "report.h"
+#include "result.h"
 #include "status.h"
-#include "table.h"
 
 static void print_variant(json *j, const comparison *c, const variant *v)
 {
     const spgemm_report *r = &v->report;
-    const double median = variant_median_seconds(c, v);
+    const double median = comparison_median(c, v->seconds);
     json_begin_object(j, NULL);
     json_text(j, "name", v->name);
+    json_begin_array(j, "seconds");
+    for (int t = 0; t < c->nrepetitions; t++)
+        json_number(j, NULL, v->seconds[t]);
+    json_end_array(j);
     json_number(j, "seconds_min", v->seconds[0]);
     json_number(j, "seconds_median", median);
+    json_number(j, "seconds_max", v->seconds[c->nrepetitions - 1]);
+    json_number(j, "times_median", comparison_median(c, v->ratios));
     json_number(j, "predict_seconds", r->predict_seconds);
     json_number(j, "gflops", report_gflops(r, median));
     json_integer(j, "nnz_predicted", r->nnz_predicted);
@@ -32,15 +40,15 @@ static void print_variant(json *j, const comparison *c, const variant *v)
     json_end_object(j);
 }
 
-static void print_json(const input_pair *pair, const comparison *c)
+static void print_json(const product *p, const comparison *c)
 {
     const spgemm_report *r = &c->variants[0].report;
     json j;
     json_open(&j, stdout);
-    json_integer(&j, "rows", pair->A->nrows);
-    json_integer(&j, "cols", pair->B->ncols);
-    json_integer(&j, "nnz_a", pair->A->nnz);
-    json_integer(&j, "nnz_b", pair->B->nnz);
+    json_integer(&j, "rows", p->nrows);
+    json_integer(&j, "cols", p->ncols);
+    json_integer(&j, "nnz_a", p->A->nnz);
+    json_integer(&j, "nnz_b", p->B->nnz);
     json_integer(&j, "products", r->products);
     json_integer(&j, "nnz_c", r->nnz);
     json_number(&j, "compression", report_compression(r));
@@ -58,52 +66,59 @@ static void print_json(const input_pair *pair, const comparison *c)
     json_close(&j);
 }
 
-static void print_words(const input_pair *pair, const comparison *c)
+static void print_words(const product *p, const comparison *c)
 {
     const spgemm_report *r = &c->variants[0].report;
-    table t = {0};
-    comparison_head(&t, "variant");
-    for (int k = 0; k < VARIANT_COUNT; k++) {
-        table_begin_row(&t);
-        table_cell(&t, "%s", c->variants[k].name);
-        comparison_cells(&t, c, &c->variants[k]);
-    }
-    printf("A: %lld x %lld, %lld entries; C: %lld entries, %.1f MB\n",
-           (long long)pair->A->nrows, (long long)pair->A->ncols,
-           (long long)pair->A->nnz, (long long)r->nnz,
-           1e-6 * (double)r->c_bytes);
-    printf("products %lld, compression %.2f; %d threads, %s, %s\n\n",
-           (long long)r->products, report_compression(r), r->nthreads, r->isa,
-           r->memory);
-    table_print(&t, stdout);
-    printf("\nC is %s in all variants\n",
-           c->is_identical ? "the same, bit for bit," : "NOT the same");
+    char text[3][AMOUNT_BYTES];
+    char memory[REPORT_MEMORY_BYTES];
+    printf("C: %lld x %lld, %s entries, %s, bound %s\n", (long long)p->nrows,
+           (long long)p->ncols, amount_count(text[0], r->nnz),
+           amount_bytes(text[1], (double)r->c_bytes),
+           amount_bytes(text[2], (double)r->upper_bound_bytes));
+    printf("products %s, compression %.2f; %d threads, %s, %s\n\n",
+           amount_count(text[0], r->products), report_compression(r),
+           r->nthreads, r->isa, report_memory(memory, r));
+    comparison_print(c);
+}
+
+static int compare(const product *p, comparison *c, const arguments *args)
+{
+    const char *page = arguments_text(args, "report", NULL);
+    progress_begin("comparing");
+    const spgemm_status done = comparison_run(
+        c, p->A, p->B, &p->options,
+        (int)arguments_integer(args, "repeat", COMPARISON_REPEAT));
+    progress_end();
+    if (done < 0)
+        return product_failure("compare", done);
+    const int written =
+        page ? comparison_page_write(page, c, p, args) : TOOL_OK;
+    if (written != TOOL_OK)
+        return written;
+    if (arguments_has(args, "json"))
+        print_json(p, c);
+    else
+        print_words(p, c);
+    return c->is_identical
+               ? TOOL_OK
+               : message(TOOL_DIFFERENT, "the variants do not agree");
 }
 
 int cmd_compare(const arguments *args)
 {
-    input_pair pair;
+    product p;
+    const char *page = arguments_text(args, "report", NULL);
+    if (page && !result_ends(page, "html"))
+        return message(TOOL_USAGE, "compare: %s: a report ends in .html", page);
+    if (page && result_check_read(page, args) != TOOL_OK)
+        return TOOL_USAGE;
     comparison *c = calloc(1, sizeof *c);
     if (!c)
         return message(TOOL_FAILURE, "out of memory");
-    int status = input_read_pair(&pair, args);
-    if (status == TOOL_OK) {
-        progress_begin("comparing");
-        const spgemm_status done = comparison_run(
-            c, pair.A, pair.B,
-            (int)arguments_integer(args, "repeat", COMPARISON_REPEAT),
-            (int)arguments_integer(args, "threads", 0));
-        progress_end();
-        if (done < 0)
-            status = message_failure("compare", done);
-        else if (arguments_has(args, "json"))
-            print_json(&pair, c);
-        else
-            print_words(&pair, c);
-    }
-    if (status == TOOL_OK && !c->is_identical)
-        status = message(TOOL_DIFFERENT, "the variants do not agree");
-    input_clear_pair(&pair);
+    int status = product_read(&p, args);
+    if (status == TOOL_OK)
+        status = compare(&p, c, args);
+    product_clear(&p);
     free(c);
     return status;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "amount.h"
 #include "commands.h"
 #include "comparison.h"
 #include "generate.h"
@@ -10,7 +11,6 @@
 #include "progress.h"
 #include "report.h"
 #include "status.h"
-#include "table.h"
 
 /* Sized for some seconds each on two slow cores. */
 static const struct {
@@ -33,31 +33,16 @@ static void print_show(const char *title, const spgemm_csr *A,
                        const comparison *c)
 {
     const spgemm_report *r = &c->variants[0].report;
-    table counts = {0};
-    table t = {0};
-    table_begin_row(&counts);
-    table_cell(&counts, "  rows");
-    table_cell(&counts, "nnz(A)");
-    table_cell(&counts, "products");
-    table_cell(&counts, "nnz(C)");
-    table_cell(&counts, "compression");
-    table_begin_row(&counts);
-    table_cell(&counts, "  %lld", (long long)A->nrows);
-    table_count(&counts, A->nnz);
-    table_count(&counts, r->products);
-    table_count(&counts, r->nnz);
-    table_cell(&counts, "%.2f", report_compression(r));
-    comparison_head(&t, "  variant");
-    for (int k = 0; k < VARIANT_COUNT; k++) {
-        table_begin_row(&t);
-        table_cell(&t, "  %s", c->variants[k].name);
-        comparison_cells(&t, c, &c->variants[k]);
-    }
-    printf("%s\n", title);
-    table_print(&counts, stdout);
-    table_print(&t, stdout);
-    printf("  %s\n\n", c->is_identical ? "C is the same, bit for bit"
-                                       : "C is NOT the same");
+    char text[5][AMOUNT_BYTES];
+    printf("%s\nA: %s entries; products %s, compression %.2f\n"
+           "C: %s entries, %s, bound %s\n",
+           title, amount_count(text[0], A->nnz),
+           amount_count(text[1], r->products), report_compression(r),
+           amount_count(text[2], r->nnz),
+           amount_bytes(text[3], (double)r->c_bytes),
+           amount_bytes(text[4], (double)r->upper_bound_bytes));
+    comparison_print(c);
+    putchar('\n');
     fflush(stdout);
 }
 
@@ -68,10 +53,11 @@ static int show(int k, comparison *c, const arguments *args)
         generate(&A, generator_find(shows[k].kind), &shows[k].recipe);
     if (status == SPGEMM_SUCCESS) {
         progress_begin(shows[k].title);
+        const spgemm_options options = {
+            .resources.nthreads = (int)arguments_integer(args, "threads", 0)};
         status = comparison_run(
-            c, &A, &A,
-            (int)arguments_integer(args, "repeat", COMPARISON_REPEAT),
-            (int)arguments_integer(args, "threads", 0));
+            c, &A, &A, &options,
+            (int)arguments_integer(args, "repeat", COMPARISON_REPEAT));
         progress_end();
     }
     if (status == SPGEMM_SUCCESS)
@@ -88,10 +74,10 @@ int cmd_demo(const arguments *args)
     comparison *c = calloc(1, sizeof *c);
     if (!c)
         return message(TOOL_FAILURE, "out of memory");
-    puts(
-        "C = A*A in three ways: allocated from a prediction, after counting "
-        "the\nentries of C, and allocated from an upper bound. \"bound MB\" is "
-        "what the\nlast way takes for C's arrays.\n");
+    puts("C = A*A in three ways: allocated from a prediction, after counting "
+         "the\nentries of C, and allocated from an upper bound. \"for C\" is "
+         "what was taken for\nC's arrays, \"at most\" all that was held at one "
+         "time.\n");
     for (size_t k = 0; k < sizeof shows / sizeof *shows && status == TOOL_OK;
          k++)
         status = show((int)k, c, args);

@@ -65,7 +65,7 @@ int cmd_generate(const arguments *args)
         return status;
     if (!output)
         return message(TOOL_USAGE, "generate needs --output FILE");
-    status = result_check(output, NULL, 0);
+    status = result_check(output, args);
     if (status != TOOL_OK)
         return status;
     progress_begin("generating");

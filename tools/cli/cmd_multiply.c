@@ -5,12 +5,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amount.h"
 #include "commands.h"
-#include "input.h"
 #include "interrupt.h"
 #include "json.h"
 #include "message.h"
 #include "parameters.h"
+#include "product.h"
 #include "progress.h"
 #include "report.h"
 #include "resident.h"
@@ -18,16 +19,16 @@
 #include "status.h"
 #include "stream_product.h"
 
-static void print_json(const input_pair *pair, int64_t before_bytes,
+static void print_json(const product *p, int64_t before_bytes,
                        const spgemm_report *report)
 {
     json j;
     json_open(&j, stdout);
-    json_integer(&j, "rows", pair->A->nrows);
-    json_integer(&j, "cols", pair->B->ncols);
-    json_integer(&j, "nnz_a", pair->A->nnz);
-    json_integer(&j, "nnz_b", pair->B->nnz);
-    json_integer(&j, "input_bytes", input_pair_bytes(pair));
+    json_integer(&j, "rows", p->nrows);
+    json_integer(&j, "cols", p->ncols);
+    json_integer(&j, "nnz_a", p->A->nnz);
+    json_integer(&j, "nnz_b", p->B->nnz);
+    json_integer(&j, "input_bytes", product_input_bytes(p));
     /* Of the process, A and B included: with peak_bytes, the process's peak. */
     json_integer(&j, "resident_before_bytes", before_bytes);
     report_print_json(&j, report);
@@ -36,23 +37,26 @@ static void print_json(const input_pair *pair, int64_t before_bytes,
 
 static void print_words(FILE *stream, const spgemm_report *r)
 {
-    fprintf(stream, "products   %" PRId64 ", compression %.2f\n", r->products,
-            report_compression(r));
-    fprintf(stream,
-            "predicted  %" PRId64 " entries, found %" PRId64 " (%+.3f %%)\n",
-            r->nnz_predicted, r->nnz, report_error_percent(r));
-    fprintf(stream,
-            "memory     C %.1f MB, peak %.1f MB, upper bound %.1f MB (%s)\n",
-            1e-6 * (double)r->c_bytes, 1e-6 * (double)r->peak_bytes,
-            1e-6 * (double)r->upper_bound_bytes, r->memory);
-    fprintf(stream, "time       %.3f s, %.2f GFLOPS with %d threads (%s)\n",
-            r->total_seconds, report_gflops(r, r->total_seconds), r->nthreads,
-            r->isa);
+    char text[3][AMOUNT_BYTES];
+    char memory[REPORT_MEMORY_BYTES];
+    fprintf(stream, "products   %s, compression %.2f\n",
+            amount_count(text[0], r->products), report_compression(r));
+    fprintf(stream, "predicted  %s entries, found %s (%s %%)\n",
+            amount_count(text[0], r->nnz_predicted),
+            amount_count(text[1], r->nnz),
+            amount_percent(text[2], report_error_percent(r)));
+    fprintf(stream, "memory     C %s, peak %s, upper bound %s (%s)\n",
+            amount_bytes(text[0], (double)r->c_bytes),
+            amount_bytes(text[1], (double)r->peak_bytes),
+            amount_bytes(text[2], (double)r->upper_bound_bytes),
+            report_memory(memory, r));
+    fprintf(stream, "time       %s, %.2f GFLOPS with %d threads (%s)\n",
+            amount_seconds(text[0], r->total_seconds),
+            report_gflops(r, r->total_seconds), r->nthreads, r->isa);
 }
 
 typedef struct job {
-    input_pair pair;
-    spgemm_options options;
+    product product;
     spgemm_report report;
     const char *output; /* NULL: none is wanted */
 } job;
@@ -60,10 +64,11 @@ typedef struct job {
 static int refuse(const job *j, bool is_streamed)
 {
     const spgemm_report *r = &j->report;
-    const double entry = sizeof(int32_t) + sizeof(double);
+    const double entry = (double)product_entry_bytes(&j->product);
     const double error =
         isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
-    const double limit = 1e-6 * (double)j->options.resources.memory_limit_bytes;
+    const double limit =
+        1e-6 * (double)j->product.options.resources.memory_limit_bytes;
     if (is_streamed)
         return message(TOOL_LIMIT,
                        "multiply: %.1f MB are not enough even for one row of C "
@@ -73,7 +78,7 @@ static int refuse(const job *j, bool is_streamed)
         return message(TOOL_LIMIT,
                        "multiply: %.1f MB are not enough to begin: %.1f MB are "
                        "row pointers of C and counts of products",
-                       limit, 16e-6 * (double)(j->pair.A->nrows + 1));
+                       limit, 16e-6 * (double)(j->product.nrows + 1));
     return message(TOOL_LIMIT,
                    "multiply: C does not fit %.1f MB: %" PRId64
                    " entries are predicted, %.1f MB, give or take %.1f MB",
@@ -91,7 +96,7 @@ static int judge(const job *j, spgemm_status done, bool is_streamed)
     }
     if (done == SPGEMM_ERROR_MEMORY_LIMIT)
         return refuse(j, is_streamed);
-    return done < 0 ? message_failure("multiply", done) : TOOL_OK;
+    return done < 0 ? product_failure("multiply", done) : TOOL_OK;
 }
 
 static int multiply_whole(job *j)
@@ -99,8 +104,8 @@ static int multiply_whole(job *j)
     spgemm_csr C = {0};
     interrupt_begin();
     progress_begin("multiplying");
-    const spgemm_status done =
-        spgemm_predicted(&C, j->pair.A, j->pair.B, &j->options, &j->report);
+    const spgemm_status done = spgemm_predicted(
+        &C, j->product.A, j->product.B, &j->product.options, &j->report);
     progress_end();
     int status = judge(j, done, false);
     interrupt_end();
@@ -114,8 +119,7 @@ static int multiply_streamed(job *j)
 {
     spgemm_status done;
     interrupt_begin();
-    int status =
-        stream_product(&j->pair, j->output, &j->options, &j->report, &done);
+    int status = stream_product(&j->product, j->output, &j->report, &done);
     /* A signal that came after the file was whole came too late. */
     if (status == TOOL_OK && done < 0)
         status = judge(j, done, true);
@@ -126,7 +130,7 @@ static int multiply_streamed(job *j)
 /* With a limit, a file is written while C is made, and C need not fit. */
 static int multiply(job *j)
 {
-    return j->output && j->options.resources.memory_limit_bytes > 0 &&
+    return j->output && j->product.options.resources.memory_limit_bytes > 0 &&
                    stream_product_can_write(j->output)
                ? multiply_streamed(j)
                : multiply_whole(j);
@@ -134,36 +138,34 @@ static int multiply(job *j)
 
 int cmd_multiply(const arguments *args)
 {
-    job j = {
-        .output = arguments_text(args, "output", NULL),
-        .options = {
-            .predict.method =
-                (spgemm_predictor)arguments_predictor(args, "predictor"),
-            .predict.seed = (uint64_t)arguments_integer(args, "seed", 0),
-            .resources.nthreads = (int)arguments_integer(args, "threads", 0),
-            .product.row_order = arguments_has(args, "unsorted")
-                                     ? SPGEMM_ROWS_UNSORTED
-                                     : SPGEMM_ROWS_SORTED,
-            .resources.memory_limit_bytes =
-                (size_t)arguments_integer(args, "memory-limit", 0),
-            .resources.progress = progress_share}};
+    job j = {.output = arguments_text(args, "output", NULL)};
+    spgemm_options chosen = {
+        .predict.method =
+            (spgemm_predictor)arguments_predictor(args, "predictor")};
     if (j.output && strcmp(j.output, "-") == 0 && arguments_has(args, "json"))
         return message(TOOL_USAGE,
                        "multiply: --json and --output - both want standard "
                        "output");
-    int status = j.output
-                     ? result_check(j.output, args->operands, args->noperands)
-                     : TOOL_OK;
-    if (status != TOOL_OK || !parameters_set(&j.options, args, false))
+    int status = j.output ? result_check(j.output, args) : TOOL_OK;
+    if (status != TOOL_OK || !parameters_set(&chosen, args, false))
         return TOOL_USAGE;
-    status = input_read_pair(&j.pair, args);
+    status = product_read(&j.product, args);
+    spgemm_options *options = &j.product.options;
+    chosen.predict.seed = options->predict.seed;
+    options->predict = chosen.predict;
+    options->product.row_order = arguments_has(args, "unsorted")
+                                     ? SPGEMM_ROWS_UNSORTED
+                                     : SPGEMM_ROWS_SORTED;
+    options->resources.memory_limit_bytes =
+        (size_t)arguments_integer(args, "memory-limit", 0);
+    options->resources.progress = progress_share;
     const int64_t before_bytes = resident_bytes();
     if (status == TOOL_OK)
         status = multiply(&j);
     if (status == TOOL_OK && arguments_has(args, "json"))
-        print_json(&j.pair, before_bytes, &j.report);
+        print_json(&j.product, before_bytes, &j.report);
     else if (status == TOOL_OK)
         print_words(stderr, &j.report);
-    input_clear_pair(&j.pair);
+    product_clear(&j.product);
     return status;
 }

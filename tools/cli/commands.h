@@ -18,6 +18,8 @@ int cmd_info(const arguments *args);
 int cmd_predict(const arguments *args);
 int cmd_multiply(const arguments *args);
 int cmd_compare(const arguments *args);
+int cmd_convert(const arguments *args);
+int cmd_spy(const arguments *args);
 int cmd_generate(const arguments *args);
 int cmd_demo(const arguments *args);
 

@@ -62,7 +62,7 @@ static spgemm_status time_variant(comparison *c, int k, int repetition,
     return status;
 }
 
-static int compare_seconds(const void *x, const void *y)
+static int compare_numbers(const void *x, const void *y)
 {
     const double a = *(const double *)x;
     const double b = *(const double *)y;
@@ -70,23 +70,28 @@ static int compare_seconds(const void *x, const void *y)
 }
 
 spgemm_status comparison_run(comparison *c, const spgemm_csr *A,
-                             const spgemm_csr *B, int nrepetitions,
-                             int nthreads)
+                             const spgemm_csr *B, const spgemm_options *options,
+                             int nrepetitions)
 {
-    const spgemm_options options = {.resources.nthreads = nthreads};
     c->nrepetitions = nrepetitions;
-    spgemm_status status = verify(c, A, B, &options);
+    spgemm_status status = verify(c, A, B, options);
     for (int r = 0; r < nrepetitions; r++)
-        for (int k = 0; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++)
-            status = time_variant(c, k, r, A, B, &options);
-    for (int k = 0; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++)
-        qsort(c->variants[k].seconds, (size_t)nrepetitions, sizeof(double),
-              compare_seconds);
+        for (int k = 0; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++) {
+            status = time_variant(c, k, r, A, B, options);
+            c->variants[k].ratios[r] =
+                c->variants[k].seconds[r] / c->variants[0].seconds[r];
+        }
+    for (int k = 0; k < VARIANT_COUNT && status == SPGEMM_SUCCESS; k++) {
+        variant *v = &c->variants[k];
+        qsort(v->seconds, (size_t)nrepetitions, sizeof(double),
+              compare_numbers);
+        qsort(v->ratios, (size_t)nrepetitions, sizeof(double), compare_numbers);
+    }
     return status;
 }
 
-double variant_median_seconds(const comparison *c, const variant *v)
+double comparison_median(const comparison *c, const double *sorted)
 {
     const int n = c->nrepetitions;
-    return 0.5 * (v->seconds[(n - 1) / 2] + v->seconds[n / 2]);
+    return 0.5 * (sorted[(n - 1) / 2] + sorted[n / 2]);
 }

@@ -4,7 +4,6 @@
 #define TOOLS_COMPARISON_H
 
 #include "spgemm/spgemm.h"
-#include "table.h"
 
 enum { VARIANT_COUNT = 3, MOST_REPETITIONS = 1000 };
 
@@ -15,6 +14,8 @@ enum { COMPARISON_REPEAT = 5 };
 typedef struct variant {
     const char *name;
     double seconds[MOST_REPETITIONS]; /* of each call; sorted in the end */
+    double ratios[MOST_REPETITIONS];  /* to the predicted one of the same turn;
+                                         likewise */
     spgemm_report report;             /* of the last call */
     uint64_t checksum;                /* likewise */
 } variant;
@@ -27,14 +28,20 @@ typedef struct comparison {
 
 /** Compare, for A*B. */
 spgemm_status comparison_run(comparison *c, const spgemm_csr *A,
-                             const spgemm_csr *B, int nrepetitions,
-                             int nthreads);
+                             const spgemm_csr *B, const spgemm_options *options,
+                             int nrepetitions);
 
-/** Of the timed calls; the least is seconds[0]. */
-double variant_median_seconds(const comparison *c, const variant *v);
+/** The middle of sorted seconds or ratios, of as many as there are
+    repetitions. */
+double comparison_median(const comparison *c, const double *sorted);
 
-/** The head of a table of variants, and the cells of one after its name. */
-void comparison_head(table *t, const char *first);
-void comparison_cells(table *t, const comparison *c, const variant *v);
+/** The variants as a table; what beside them tells them apart. */
+void comparison_print(const comparison *c);
+
+/** "1.38 times as fast as precise (1.30 to 1.45)", from the least ratio to the
+    most. */
+enum { COMPARISON_WORDS_BYTES = 128 };
+char *comparison_words(char text[COMPARISON_WORDS_BYTES], const comparison *c,
+                       const variant *v);
 
 #endif

@@ -13,6 +13,11 @@ static void print_choices(const char *(*choice)(int k))
         printf("%s%s", k ? " " : "", choice(k));
 }
 
+static bool is_file(const option *o)
+{
+    return o->kind == OPTION_FILE || o->kind == OPTION_OUTPUT;
+}
+
 /* Text inside single quotes of a shell, and of a zsh specification. */
 static void print_quoted(const char *text)
 {
@@ -28,8 +33,8 @@ static void print_quoted(const char *text)
 
 static void print_bash_values(const command *cmd)
 {
-    for (int k = 0; cmd->options[k]; k++) {
-        const option *o = cmd->options[k];
+    const option *o;
+    for (int k = 0; (o = command_option(cmd, k)) != NULL; k++) {
         if (o->kind != OPTION_CHOICE)
             continue;
         printf("        %s,--%s", cmd->name, o->name);
@@ -44,8 +49,8 @@ static void print_bash_values(const command *cmd)
 static void print_bash_words(const command *cmd)
 {
     printf("        %s,-*) words='--help", cmd->name);
-    for (int k = 0; cmd->options[k]; k++)
-        printf(" --%s", cmd->options[k]->name);
+    for (int k = 0; command_option(cmd, k); k++)
+        printf(" --%s", command_option(cmd, k)->name);
     puts("' ;;");
     if (!cmd->operand_choice)
         return;
@@ -96,7 +101,7 @@ static void print_zsh_option(const option *o)
     putchar(']');
     if (o->kind != OPTION_FLAG)
         printf(":%s:", o->metavar);
-    if (o->kind == OPTION_FILE)
+    if (is_file(o))
         fputs("_files", stdout);
     if (o->kind == OPTION_CHOICE) {
         putchar('(');
@@ -131,8 +136,8 @@ static void print_zsh(void)
     for (int k = 0; command_at(k); k++) {
         const command *cmd = command_at(k);
         printf("        %s) _arguments '--help[print help]'", cmd->name);
-        for (int j = 0; cmd->options[j]; j++)
-            print_zsh_option(cmd->options[j]);
+        for (int j = 0; command_option(cmd, j); j++)
+            print_zsh_option(command_option(cmd, j));
         if (cmd->operand_choice) {
             fputs(" \\\n            '1:kind:(", stdout);
             print_choices(cmd->operand_choice);
@@ -158,7 +163,7 @@ static void print_fish_option(const command *cmd, const option *o)
            cmd->name, o->name);
     if (o->letter)
         printf(" -s %c", o->letter);
-    if (o->kind == OPTION_FILE)
+    if (is_file(o))
         fputs(" -r -F", stdout);
     else if (o->kind != OPTION_FLAG)
         fputs(" -x", stdout);
@@ -180,8 +185,8 @@ static void print_fish(void)
         const command *cmd = command_at(k);
         printf("complete -c spgemm -f -n __fish_use_subcommand -a %s -d '%s'\n",
                cmd->name, cmd->summary);
-        for (int j = 0; cmd->options[j]; j++)
-            print_fish_option(cmd, cmd->options[j]);
+        for (int j = 0; command_option(cmd, j); j++)
+            print_fish_option(cmd, command_option(cmd, j));
         if (!cmd->operand_choice)
             continue;
         printf("complete -c spgemm -f -n '__fish_seen_subcommand_from %s' -a '",

@@ -33,10 +33,11 @@ const char *exit_status_help(int status)
 {
     static const char *const texts[] = {
         "success",
-        "compare found a difference",
+        "compare found a difference; predict: C may fit --memory-limit, or not",
         "the command line was not understood",
         "unreadable or invalid input; the message names file and line",
-        "refused by a memory limit; the message names what was claimed",
+        ("refused by a memory limit; the message names what was claimed; "
+         "predict: C does not fit --memory-limit"),
         "any other failure, out of memory among them"};
     const int count = (int)(sizeof texts / sizeof *texts);
     return status < count ? texts[status] : NULL;

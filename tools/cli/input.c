@@ -9,9 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/checked.h"
 #include "common/timer.h"
-#include "convert.h"
 #include "member_pipe.h"
 #include "message.h"
 #include "npy.h"
@@ -137,111 +135,9 @@ int input_read(input *in, const char *path, const arguments *args)
     return refuse(in, status, error.line, error.text);
 }
 
-static int check_shapes(const input_pair *pair)
-{
-    const spgemm_csr *A = pair->A;
-    const spgemm_csr *B = pair->B;
-    if (A->ncols == B->nrows)
-        return TOOL_OK;
-    if (A == B)
-        return message(TOOL_INPUT,
-                       "%s: a %" PRId64 " x %" PRId64
-                       " matrix cannot be multiplied by itself; by its "
-                       "transpose: --transpose-b",
-                       pair->a.name, A->nrows, A->ncols);
-    return message(TOOL_INPUT,
-                   "%s has %" PRId64 " columns, but %s has %" PRId64 " rows",
-                   pair->a.name, A->ncols, pair->b.name, B->nrows);
-}
-
-/* Both operands must have the same types. */
-static int unify(input_pair *pair)
-{
-    spgemm_csr *a = &pair->a.matrix;
-    spgemm_csr *b = &pair->b.matrix;
-    const spgemm_index_type index_type =
-        a->index_type > b->index_type ? a->index_type : b->index_type;
-    const spgemm_value_type value_type =
-        convert_common_type(a->value_type, b->value_type);
-    spgemm_status status = convert_matrix(a, index_type, value_type);
-    if (status < 0)
-        return message_failure(pair->a.name, status);
-    status = convert_matrix(b, index_type, value_type);
-    return status < 0 ? message_failure(pair->b.name, status) : TOOL_OK;
-}
-
-/* The columns of B become rows, whose pointers a file's claim may make long. */
-static int check_columns(const input_pair *pair, const arguments *args)
-{
-    const spgemm_csr *B = pair->B;
-    const budget limits =
-        budget_make(arguments_integer(args, "memory-limit", 0));
-    const int64_t most = saturating_add_i64(
-        B->nnz, limits.empty_rows / (int64_t)sizeof *B->rowptr);
-    if (B->ncols <= most)
-        return TOOL_OK;
-    return message(TOOL_LIMIT,
-                   "%s: its header says %" PRId64
-                   " columns, and it has %" PRId64
-                   " entries: row pointers of empty rows of its transpose may "
-                   "take %" PRId64 " bytes; see --memory-limit",
-                   pair->A == B ? pair->a.name : pair->b.name, B->ncols, B->nnz,
-                   limits.empty_rows);
-}
-
-/* B becomes its transpose, another matrix than A even if it was the same. */
-static int transpose_b(input_pair *pair, const arguments *args)
-{
-    spgemm_csr transposed;
-    const int refused = check_columns(pair, args);
-    if (refused != TOOL_OK)
-        return refused;
-    const spgemm_status status = spgemm_csr_transpose(&transposed, pair->B);
-    if (pair->A == pair->B)
-        pair->b.name = pair->a.name;
-    if (status < 0)
-        return message_failure(pair->b.name, status);
-    spgemm_csr_destroy(&pair->b.matrix);
-    pair->b.matrix = transposed;
-    pair->B = &pair->b.matrix;
-    return TOOL_OK;
-}
-
-int input_read_pair(input_pair *pair, const arguments *args)
-{
-    const char *a = args->operands[0];
-    const char *b = args->operands[1] ? args->operands[1] : a;
-    const bool is_square = strcmp(a, b) == 0;
-    *pair = (input_pair){.A = &pair->a.matrix};
-    pair->B = is_square ? &pair->a.matrix : &pair->b.matrix;
-    int status = input_read(&pair->a, a, args);
-    if (status == TOOL_OK && !is_square)
-        status = input_read(&pair->b, b, args);
-    if (status == TOOL_OK && arguments_has(args, "transpose-b"))
-        status = transpose_b(pair, args);
-    if (status == TOOL_OK)
-        status = check_shapes(pair);
-    if (status == TOOL_OK && !is_square)
-        status = unify(pair);
-    spgemm_memory_trim();
-    return status;
-}
-
-void input_clear_pair(input_pair *pair)
-{
-    spgemm_csr_destroy(&pair->a.matrix);
-    spgemm_csr_destroy(&pair->b.matrix);
-}
-
 int64_t input_bytes(const spgemm_csr *A)
 {
     const int64_t index_bytes = A->index_type == SPGEMM_I64 ? 8 : 4;
     const int64_t value_bytes = (int64_t)npy_value_bytes(A->value_type);
     return 8 * (A->nrows + 1) + (index_bytes + value_bytes) * A->nnz;
-}
-
-int64_t input_pair_bytes(const input_pair *pair)
-{
-    return input_bytes(pair->A) +
-           (pair->A == pair->B ? 0 : input_bytes(pair->B));
 }

@@ -20,23 +20,7 @@ typedef struct input {
     otherwise, after a message. */
 int input_read(input *in, const char *path, const arguments *args);
 
-/** A and B of a product: operands of a command. */
-typedef struct input_pair {
-    input a;
-    input b;
-    const spgemm_csr *A;
-    const spgemm_csr *B; /* A itself where the operands are the same */
-} input_pair;
-
-/** Read both, check that they can be multiplied, and give back to the system
-    what reading took beyond them. To be cleared whatever it returns. */
-int input_read_pair(input_pair *pair, const arguments *args);
-void input_clear_pair(input_pair *pair);
-
 /** Bytes of a matrix's arrays. */
 int64_t input_bytes(const spgemm_csr *A);
-
-/** Bytes of A's and B's arrays, each matrix once. */
-int64_t input_pair_bytes(const input_pair *pair);
 
 #endif

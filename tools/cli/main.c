@@ -14,6 +14,7 @@
 #include "commands.h"
 #include "help.h"
 #include "message.h"
+#include "progress.h"
 #include "result.h"
 #include "spgemm/spgemm.h"
 #include "status.h"
@@ -70,6 +71,8 @@ static int run_command(const command *cmd, int count, char *const *words)
         arguments_help(cmd);
         return TOOL_OK;
     }
+    if (arguments_has(&args, "no-progress"))
+        progress_silence();
     return cmd->run(&args);
 }
 

@@ -63,8 +63,8 @@ static void print_command(const command *cmd)
         puts("\\fR");
         print_line(cmd->choice_help(k));
     }
-    for (int k = 0; cmd->options[k]; k++)
-        print_option(cmd->options[k]);
+    for (int k = 0; command_option(cmd, k); k++)
+        print_option(command_option(cmd, k));
     puts(".PP\nExample:\n.PP\n.nf\n.RS");
     for (int k = 0; cmd->example[k]; k++)
         print_line(cmd->example[k]);
@@ -92,12 +92,13 @@ void manual_print(void)
     print_line(
         "A file that is written is one that scipy.sparse.load_npz reads if its "
         "name ends in .npz, and Matrix Market if it ends in .mtx or has no "
-        "extension; other extensions are refused. The file appears whole or "
+        "extension, packed by gzip if it ends in .mtx.gz; other extensions "
+        "are refused. The file appears whole or "
         "not at all, whatever ends the program. A file that is replaced keeps "
         "its mode and, where the user may give them, its owner and its group; "
         "of a symbolic link the file that it leads to is replaced, of a hard "
         "link this name alone. Pipes and devices are written as they are. A "
-        "file that is read as an operand is not written.");
+        "file that is read, as an operand or as a mask, is not written.");
     puts(".PP");
     print_line(
         "In messages and tables, the bytes of control characters and those "

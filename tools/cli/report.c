@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <math.h>
+#include <string.h>
 
 double report_compression(const spgemm_report *r)
 {
@@ -20,6 +21,13 @@ double report_error_percent(const spgemm_report *r)
 double report_gflops(const spgemm_report *r, double seconds)
 {
     return 2e-9 * (double)r->products / seconds;
+}
+
+char *report_memory(char text[REPORT_MEMORY_BYTES], const spgemm_report *r)
+{
+    snprintf(text, REPORT_MEMORY_BYTES, "%.*s", (int)strcspn(r->memory, "-"),
+             r->memory);
+    return text;
 }
 
 static void print_seconds(json *j, const spgemm_report *r)

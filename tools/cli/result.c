@@ -11,6 +11,7 @@
 #include "message.h"
 #include "mtx_stream.h"
 #include "npz_write.h"
+#include "packer.h"
 #include "place.h"
 #include "progress.h"
 #include "spgemm/mtx.h"
@@ -36,48 +37,103 @@ static const char *extension(const char *path)
     return is_extension ? dot + 1 : "";
 }
 
-static bool is_npz(const char *path)
+bool result_ends(const char *path, const char *ending)
 {
-    return strcasecmp(extension(path), "npz") == 0;
+    return strcasecmp(extension(path), ending) == 0;
 }
 
-int result_check(const char *path, const char *const *inputs, int ninputs)
+static bool is_npz(const char *path)
+{
+    return result_ends(path, "npz");
+}
+
+bool result_is_packed(const char *path)
+{
+    static const char ending[] = ".mtx.gz";
+    const size_t length = sizeof ending - 1;
+    const size_t all = strlen(path);
+    return all > length && strcasecmp(path + all - length, ending) == 0;
+}
+
+static int refuse_read(const char *path, const char *input)
+{
+    return place_is_same(path, input)
+               ? message(TOOL_USAGE,
+                         "%s is an operand: it is not overwritten; give the "
+                         "output another name",
+                         path)
+               : TOOL_OK;
+}
+
+int result_check_read(const char *path, const arguments *args)
+{
+    const option *o;
+    int status = TOOL_OK;
+    if (args->command->operand_choice)
+        return status; /* nothing is read */
+    for (int k = 0; k < args->noperands && status == TOOL_OK; k++)
+        status = refuse_read(path, args->operands[k]);
+    for (int k = 0;
+         status == TOOL_OK && (o = command_option(args->command, k)) != NULL;
+         k++)
+        if (o->kind == OPTION_FILE && args->texts[k])
+            status = refuse_read(path, args->texts[k]);
+    return status;
+}
+
+int result_check(const char *path, const arguments *args)
 {
     const char *asked = extension(path);
-    if (*asked && !is_npz(path) && strcasecmp(asked, "mtx") != 0)
+    if (*asked && !is_npz(path) && !result_ends(path, "mtx") &&
+        !result_is_packed(path))
         return message(TOOL_USAGE,
                        "%s: files that end in .%s are not written, only .mtx, "
                        "which is Matrix Market, as is a name without an "
-                       "extension, and .npz, for SciPy",
+                       "extension, .mtx.gz, and .npz, for SciPy",
                        path, asked);
-    for (int k = 0; k < ninputs; k++)
-        if (place_is_same(path, inputs[k]))
-            return message(TOOL_USAGE,
-                           "%s is an operand: it is not overwritten; give "
-                           "--output another name",
-                           path);
-    return TOOL_OK;
+    return result_check_read(path, args);
 }
+
+/* Where text goes: to a target, through a packer or not. */
+typedef struct text_target {
+    target target;
+    packer *packer; /* NULL: plain */
+} text_target;
 
 static int put(void *context, const char *text, size_t length)
 {
-    return target_write(context, text, length) ? 0 : -1;
+    const text_target *t = context;
+    const bool is_well = t->packer ? packer_write(t->packer, text, length)
+                                   : target_write(&t->target, text, length);
+    return is_well ? 0 : -1;
+}
+
+static int write_text(text_target *t, const spgemm_csr *A)
+{
+    errno = 0;
+    const spgemm_status status = spgemm_mtx_write(A, put, t);
+    if (status == SPGEMM_SUCCESS && (!t->packer || packer_end(t->packer)))
+        return TOOL_OK;
+    return status == SPGEMM_SUCCESS || status == SPGEMM_ERROR_IO
+               ? message_system(t->target.name)
+               : message_failure(t->target.name, status);
 }
 
 static int write_mtx(const spgemm_csr *A, const char *path)
 {
-    target t;
-    int end = target_open(&t, path);
+    text_target t = {.packer = NULL};
+    const bool is_packed = result_is_packed(path);
+    int end = target_open(&t.target, path);
     if (end != TOOL_OK)
         return end;
-    errno = 0;
     progress_begin("writing");
-    const spgemm_status status = spgemm_mtx_write(A, put, &t);
-    if (status == SPGEMM_ERROR_IO)
-        end = message_system(t.name);
-    else if (status < 0)
-        end = message_failure(t.name, status);
-    end = target_close(&t, end);
+    if (is_packed)
+        t.packer = packer_open(&t.target);
+    end = is_packed && !t.packer
+              ? message_failure(t.target.name, SPGEMM_ERROR_OUT_OF_MEMORY)
+              : write_text(&t, A);
+    packer_close(t.packer);
+    end = target_close(&t.target, end);
     progress_end();
     return end;
 }

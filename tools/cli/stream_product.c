@@ -63,22 +63,21 @@ static int put(void *context, const spgemm_csr *rows, int64_t first_row)
 
 bool stream_product_can_write(const char *path)
 {
-    return strcmp(path, "-") != 0 && !place_is_special(path);
+    return strcmp(path, "-") != 0 && !result_is_packed(path) &&
+           !place_is_special(path);
 }
 
-int stream_product(const input_pair *pair, const char *path,
-                   const spgemm_options *options, spgemm_report *report,
+int stream_product(const product *p, const char *path, spgemm_report *report,
                    spgemm_status *done)
 {
     static destination d;
     *done = SPGEMM_ERROR_CANCELLED;
-    d.status =
-        result_stream_open(&d.stream, path, pair->A->nrows, pair->B->ncols,
-                           pair->A->index_type, pair->A->value_type);
+    d.status = result_stream_open(&d.stream, path, p->nrows, p->ncols,
+                                  p->A->index_type, p->A->value_type);
     if (d.status != TOOL_OK)
         return d.status;
     progress_begin("multiplying");
-    *done = spgemm_stream(pair->A, pair->B, options, 0, put, &d, report);
+    *done = spgemm_stream(p->A, p->B, &p->options, 0, put, &d, report);
     progress_end();
     if (interrupt_signal() != 0)
         *done = SPGEMM_ERROR_CANCELLED;

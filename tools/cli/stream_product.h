@@ -5,20 +5,20 @@
 
 #include <stdbool.h>
 
-#include "input.h"
+#include "product.h"
 
-/** Whether this output can be written so: a regular file, there or not. */
+/** Whether this output can be written so: a regular file, there or not, that
+    is not packed. */
 bool stream_product_can_write(const char *path);
 
 /**
- * C = A*B to a file, within options->memory_limit_bytes.
+ * C to a file, within its options.resources.memory_limit_bytes.
  *
- * @param[out] done  of the product; CANCELLED: by options->resources.progress, by a
+ * @param[out] done  of the product; CANCELLED: by options.resources.progress, by a
  *                   signal, or since the file could not be written
  * @return how the program ends otherwise, after a message: of the file
  */
-int stream_product(const input_pair *pair, const char *path,
-                   const spgemm_options *options, spgemm_report *report,
+int stream_product(const product *p, const char *path, spgemm_report *report,
                    spgemm_status *done);
 
 #endif

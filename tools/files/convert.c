@@ -6,12 +6,12 @@
 
 #include "npy.h"
 
-static bool is_complex(spgemm_value_type type)
+bool convert_is_complex(spgemm_value_type type)
 {
     return type == SPGEMM_CFP64 || type == SPGEMM_CFP32;
 }
 
-static bool is_integer(spgemm_value_type type)
+bool convert_is_integer(spgemm_value_type type)
 {
     return type == SPGEMM_INT64 || type == SPGEMM_INT32;
 }
@@ -27,19 +27,12 @@ spgemm_value_type convert_common_type(spgemm_value_type a, spgemm_value_type b)
         return a;
     if (a == SPGEMM_BOOL)
         return b;
-    if (is_integer(a) && is_integer(b))
+    if (convert_is_integer(a) && convert_is_integer(b))
         return SPGEMM_INT64;
-    if (!is_complex(a) && !is_complex(b))
+    if (!convert_is_complex(a) && !convert_is_complex(b))
         return SPGEMM_FP64;
     return is_single(a) && is_single(b) ? SPGEMM_CFP32 : SPGEMM_CFP64;
 }
-
-/* A value of any type. */
-typedef struct number {
-    int64_t integer; /* of integers and truths */
-    double real;
-    double imaginary;
-} number;
 
 static number get(const void *values, spgemm_value_type type, int64_t p)
 {
@@ -73,7 +66,7 @@ static number get(const void *values, spgemm_value_type type, int64_t p)
     return n;
 }
 
-static void put(void *values, spgemm_value_type type, int64_t p, number n)
+void convert_put(void *values, spgemm_value_type type, int64_t p, number n)
 {
     double *doubles = values;
     float *floats = values;
@@ -126,8 +119,8 @@ static void copy_values(spgemm_csr *to, const spgemm_csr *from)
                (size_t)from->nnz * npy_value_bytes(from->value_type));
     else
         for (int64_t p = 0; p < from->nnz; p++)
-            put(to->values, to->value_type, p,
-                get(from->values, from->value_type, p));
+            convert_put(to->values, to->value_type, p,
+                        get(from->values, from->value_type, p));
 }
 
 spgemm_status convert_matrix(spgemm_csr *A, spgemm_index_type index_type,

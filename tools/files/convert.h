@@ -5,6 +5,19 @@
 
 #include "spgemm/spgemm.h"
 
+/** A value of any type. */
+typedef struct number {
+    int64_t integer; /* of integers and truths */
+    double real;
+    double imaginary;
+} number;
+
+/** values[p] = n, as its type has it. */
+void convert_put(void *values, spgemm_value_type type, int64_t p, number n);
+
+bool convert_is_integer(spgemm_value_type type);
+bool convert_is_complex(spgemm_value_type type);
+
 /** The type that values of two types are brought to, as NumPy does: integers
     and float meet at double. */
 spgemm_value_type convert_common_type(spgemm_value_type a, spgemm_value_type b);

@@ -155,3 +155,12 @@ int target_close(target *t, int status)
     place_close(&t->place);
     return status;
 }
+
+int target_write_file(const char *path, const void *bytes, size_t size)
+{
+    target t;
+    const int status = target_open(&t, path);
+    if (status != TOOL_OK)
+        return status;
+    return target_close(&t, target_write(&t, bytes, size) ? TOOL_OK : fail(&t));
+}

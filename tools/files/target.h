@@ -34,4 +34,7 @@ bool target_write(const target *t, const void *bytes, size_t size);
     the program ends: `status`, or a failure after a message. */
 int target_close(target *t, int status);
 
+/** All of a file: how the program ends, after a message if it is not written. */
+int target_write_file(const char *path, const void *bytes, size_t size);
+
 #endif

@@ -16,10 +16,23 @@ static const option help_option = {
    than a number. */
 static const command *current;
 
+const option *command_option(const command *cmd, int k)
+{
+    int own = 0;
+    while (own < k && cmd->options[own])
+        own++;
+    if (cmd->options[own])
+        return cmd->options[own];
+    for (const option *o = cmd->shared; o && o->name; o++, own++)
+        if (own == k)
+            return o;
+    return NULL;
+}
+
 static int option_count(const command *cmd)
 {
     int count = 0;
-    while (cmd->options[count])
+    while (command_option(cmd, count))
         count++;
     return count;
 }
@@ -27,7 +40,7 @@ static int option_count(const command *cmd)
 /* --help is behind the last. */
 static const option *option_at(const command *cmd, int k)
 {
-    return k < option_count(cmd) ? cmd->options[k] : &help_option;
+    return k < option_count(cmd) ? command_option(cmd, k) : &help_option;
 }
 
 static const char *current_option_name(int k)
@@ -102,7 +115,7 @@ static bool store_choice(const option *o, const char *text)
 
 static bool store(arguments *args, int k, const char *text)
 {
-    const option *o = args->command->options[k];
+    const option *o = command_option(args->command, k);
     args->texts[k] = text;
     if (o->kind == OPTION_CHOICE)
         return store_choice(o, text);

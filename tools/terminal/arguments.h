@@ -13,8 +13,9 @@ typedef enum option_kind {
     OPTION_NUMBER,  /* in [least, most], or any: its command knows the range */
     OPTION_BYTES,   /* a whole number, times 10^3, 10^6 or 10^9: K, M, G */
     OPTION_CHOICE,  /* one of choice(0), choice(1), ... */
-    OPTION_FILE,
-    OPTION_TEXT /* its command reads it */
+    OPTION_FILE,    /* that is read */
+    OPTION_OUTPUT,  /* a file that is written */
+    OPTION_TEXT     /* its command reads it */
 } option_kind;
 
 typedef struct option {
@@ -28,7 +29,7 @@ typedef struct option {
     const char *(*choice)(int k); /* NULL beyond the last */
 } option;
 
-enum { MOST_OPERANDS = 256, MOST_OPTIONS = 16 };
+enum { MOST_OPERANDS = 256, MOST_OPTIONS = 32 };
 
 typedef struct arguments arguments;
 
@@ -45,7 +46,9 @@ typedef struct command {
     const char *description;
     const char *(*choice_help)(int k);       /* of operand_choice(k) */
     const option *options[MOST_OPTIONS + 1]; /* ended by NULL */
-    const char *example[4];                  /* shell commands, ended by NULL */
+    const option *shared;   /* with other commands, behind those; ended by one
+                             without a name; NULL: none */
+    const char *example[4]; /* shell commands, ended by NULL */
     int (*run)(const arguments *args);
 } command;
 
@@ -53,11 +56,16 @@ struct arguments {
     const command *command;
     const char *operands[MOST_OPERANDS]; /* NULL beyond the last */
     int noperands;
-    const char *texts[MOST_OPTIONS]; /* value of cmd->options[k], or NULL */
+    const char
+        *texts[MOST_OPTIONS]; /* value of command_option(cmd, k) or NULL */
     int64_t integers[MOST_OPTIONS];
     double numbers[MOST_OPTIONS];
     bool wants_help;
 };
+
+/** Option k of a command, its own before the shared ones; NULL beyond the
+    last. */
+const option *command_option(const command *cmd, int k);
 
 /** Parse what follows the command's name; false, after a message, if it is
     not as the table says. */

@@ -21,6 +21,7 @@ static struct {
     pthread_t thread;
     pthread_mutex_t mutex;
     pthread_cond_t ended;
+    bool is_silent;
     bool is_running;
     bool is_ending;
     const char *label;
@@ -75,9 +76,14 @@ static void *watch(void *unused)
     return NULL;
 }
 
+void progress_silence(void)
+{
+    line.is_silent = true;
+}
+
 void progress_begin(const char *label)
 {
-    if (!isatty(STDERR_FILENO))
+    if (line.is_silent || !isatty(STDERR_FILENO))
         return;
     pthread_condattr_t monotonic;
     pthread_condattr_init(&monotonic);

@@ -6,6 +6,9 @@
 
 #include <stdint.h>
 
+/** From here on show nothing, wherever standard error goes. */
+void progress_silence(void);
+
 /** Begin and end what `label` names. One at a time. */
 void progress_begin(const char *label);
 void progress_end(void);

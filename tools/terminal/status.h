@@ -6,9 +6,10 @@
 enum {
     TOOL_OK = 0,
     TOOL_DIFFERENT = 1, /* compare found a difference */
+    TOOL_MAY_FIT = 1,   /* predict: C may fit the limit, or not */
     TOOL_USAGE = 2,
     TOOL_INPUT = 3, /* unreadable or invalid input */
-    TOOL_LIMIT = 4, /* refused by a memory limit */
+    TOOL_LIMIT = 4, /* refused by a memory limit, or does not fit it */
     TOOL_FAILURE = 5
 };
 

@@ -5,6 +5,8 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "amount.h"
+
 void table_begin_row(table *t)
 {
     if (t->nrows < TABLE_ROWS)
@@ -26,18 +28,8 @@ void table_cell(table *t, const char *format, ...)
 
 void table_count(table *t, int64_t count)
 {
-    char digits[TABLE_CELL_BYTES];
-    char grouped[TABLE_CELL_BYTES];
-    int used = 0;
-    const int length =
-        snprintf(digits, sizeof digits, "%lld", (long long)count);
-    for (int c = 0; c < length; c++) {
-        if (c > 0 && (length - c) % 3 == 0 && digits[c - 1] != '-')
-            grouped[used++] = ',';
-        grouped[used++] = digits[c];
-    }
-    grouped[used] = '\0';
-    table_cell(t, "%s", grouped);
+    char text[AMOUNT_BYTES];
+    table_cell(t, "%s", amount_count(text, count));
 }
 
 static int column_width(const table *t, int nrows, int column)

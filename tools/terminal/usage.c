@@ -74,8 +74,8 @@ void arguments_help(const command *cmd)
             help_term(cmd->operand_choice(k), cmd->choice_help(k));
     }
     puts("\nOptions:");
-    for (int k = 0; cmd->options[k]; k++)
-        print_option(cmd->options[k]);
+    for (int k = 0; command_option(cmd, k); k++)
+        print_option(command_option(cmd, k));
     help_term("-h, --help", "print this help");
     if (cmd->example[0])
         puts("\nExample:");
