@@ -10,10 +10,11 @@ set_target_properties(spgemm PROPERTIES
   SOVERSION ${SPGEMM_SOVERSION}
   C_VISIBILITY_PRESET hidden
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/spgemm.map)
+# relro, now: nothing that a call goes through can be written to once it is loaded.
 # nodelete: idle threads of the OpenMP runtime would outlive a dlclose() of it.
 target_link_options(spgemm PRIVATE
   LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/spgemm.map
-  LINKER:-z,nodelete)
+  LINKER:-z,nodelete LINKER:-z,relro,-z,now)
 add_library(spgemm_static STATIC ${objects})
 set_target_properties(spgemm_static PROPERTIES OUTPUT_NAME spgemm)
 
