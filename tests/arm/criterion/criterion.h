@@ -58,17 +58,31 @@ static inline bool arm_run(const arm_test *test, const void *parameter)
     return status != 0 && !is_skipped;
 }
 
+/* Whether SUITE::NAME is a word of SPGEMM_TESTS_LEFT_OUT: what the emulator lacks. */
+static inline bool arm_is_left_out(const arm_test *test)
+{
+    const char *names = getenv("SPGEMM_TESTS_LEFT_OUT");
+    char word[128];
+    snprintf(word, sizeof word, " %s::%s ", test->suite, test->name);
+    return names != NULL && strstr(names, word) != NULL;
+}
+
 /* Options of Criterion's own main() are of no meaning here. */
 __attribute__((weak)) int main(void)
 {
-    int failed = 0, run = 0;
+    int failed = 0, run = 0, left_out = 0;
     for (int t = 0; t < arm_test_count; t++) {
         const arm_test *test = &arm_tests[t];
+        if (arm_is_left_out(test)) {
+            printf("left out: %s::%s\n", test->suite, test->name);
+            left_out++;
+            continue;
+        }
         for (size_t p = 0; p < test->count; p++, run++)
             failed += arm_run(test, test->parameters + p * test->bytes);
     }
     printf("%d of %d failed\n", failed, run);
-    return failed != 0 || run == 0;
+    return failed != 0 || run + left_out == 0;
 }
 
 #define Test(suite, name, ...)                                                 \
