@@ -35,6 +35,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/spgemm-config-version.cma
 install(FILES
     ${PROJECT_BINARY_DIR}/spgemm-config.cmake
     ${PROJECT_BINARY_DIR}/spgemm-config-version.cmake
+    cmake/spgemm-jemalloc.cmake
   DESTINATION ${package_dir}
   COMPONENT dev)
 
@@ -61,17 +62,20 @@ foreach(dir LIBDIR INCLUDEDIR)
     set(PC_${dir} "\${prefix}/${CMAKE_INSTALL_${dir}}")
   endif()
 endforeach()
-# The prefix is known for certain when installing: `cmake --install --prefix`.
+# The prefix is known for certain when installing: `cmake --install --prefix`. It
+# is written where it is installed: the build tree stays as it is.
 set(PC_PREFIX "@CMAKE_INSTALL_PREFIX@")
 configure_file(cmake/spgemm.pc.in ${PROJECT_BINARY_DIR}/spgemm.pc.in @ONLY)
 install(CODE
   "include(\"${PROJECT_SOURCE_DIR}/cmake/loader.cmake\")
   spgemm_rpath(\"${CMAKE_INSTALL_LIBDIR}\" PC_RPATH)
-  configure_file(\"${PROJECT_BINARY_DIR}/spgemm.pc.in\"
-                 \"${PROJECT_BINARY_DIR}/spgemm.pc\" @ONLY)"
-  COMPONENT dev)
-install(FILES ${PROJECT_BINARY_DIR}/spgemm.pc
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig
+  cmake_path(ABSOLUTE_PATH CMAKE_INSTALL_PREFIX)
+  set(pc \"${CMAKE_INSTALL_LIBDIR}/pkgconfig/spgemm.pc\")
+  cmake_path(ABSOLUTE_PATH pc BASE_DIRECTORY \"\${CMAKE_INSTALL_PREFIX}\")
+  message(STATUS \"Installing: \$ENV{DESTDIR}\${pc}\")
+  configure_file(\"${PROJECT_BINARY_DIR}/spgemm.pc.in\" \"\$ENV{DESTDIR}\${pc}\"
+                 @ONLY NO_SOURCE_PERMISSIONS)
+  list(APPEND CMAKE_INSTALL_MANIFEST_FILES \"\${pc}\")"
   COMPONENT dev)
 
 # ---- The loader -------------------------------------------------------------

@@ -3,7 +3,8 @@
 # start. Where the loader looks, its cache is brought up to date; programs that
 # are linked elsewhere are told by pkg-config's flags where it is.
 
-# The command ldconfig, and whether the loader looks into the folder.
+# The command ldconfig, and whether the loader looks into the folder; /lib may be
+# another name of /usr/lib.
 function(spgemm_ask_loader libdir command is_known)
   cmake_path(ABSOLUTE_PATH libdir BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}" NORMALIZE)
   find_program(ldconfig ldconfig PATHS /usr/sbin /sbin NO_CACHE)
@@ -12,12 +13,17 @@ function(spgemm_ask_loader libdir command is_known)
     execute_process(COMMAND "${ldconfig}" -v -N -X
       OUTPUT_VARIABLE folders ERROR_QUIET)
   endif()
-  string(FIND "\n${folders}" "\n${libdir}:" at)
   set(${command} "${ldconfig}" PARENT_SCOPE)
   set(${is_known} FALSE PARENT_SCOPE)
-  if(NOT at EQUAL -1)
-    set(${is_known} TRUE PARENT_SCOPE)
-  endif()
+  file(REAL_PATH "${libdir}" libdir)
+  string(REGEX MATCHALL "(^|\n)/[^:\n]+:" folders "${folders}")
+  foreach(folder IN LISTS folders)
+    string(REGEX REPLACE "^\n?(.*):$" "\\1" folder "${folder}")
+    file(REAL_PATH "${folder}" folder)
+    if(folder STREQUAL libdir)
+      set(${is_known} TRUE PARENT_SCOPE)
+    endif()
+  endforeach()
 endfunction()
 
 # The flag of the linker that a program needs, for spgemm.pc.

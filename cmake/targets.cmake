@@ -10,16 +10,17 @@ set_target_properties(spgemm PROPERTIES
   SOVERSION ${SPGEMM_SOVERSION}
   C_VISIBILITY_PRESET hidden
   LINK_DEPENDS ${PROJECT_SOURCE_DIR}/cmake/spgemm.map)
+# relro, now: nothing that a call goes through can be written to once it is loaded.
 # nodelete: idle threads of the OpenMP runtime would outlive a dlclose() of it.
 target_link_options(spgemm PRIVATE
   LINKER:--version-script=${PROJECT_SOURCE_DIR}/cmake/spgemm.map
-  LINKER:-z,nodelete)
+  LINKER:-z,nodelete LINKER:-z,relro,-z,now)
 add_library(spgemm_static STATIC ${objects})
 set_target_properties(spgemm_static PROPERTIES OUTPUT_NAME spgemm)
 
-# An installed archive names its runtime libraries, so that it is linked with
-# the OpenMP it was compiled for, whatever compiler links it: by the path where
-# no linker would look.
+# The archive names its runtime libraries, so that it is linked with the OpenMP it
+# was compiled for, whatever compiler links it: by the path where no linker would
+# look.
 set(SPGEMM_RUNTIME_LIBRARIES pthread m)
 if(SPGEMM_OPENMP)
   set(openmp OpenMP::OpenMP_C)
@@ -32,19 +33,14 @@ if(SPGEMM_OPENMP)
   endforeach()
   list(REMOVE_DUPLICATES SPGEMM_RUNTIME_LIBRARIES)
 endif()
-foreach(target spgemm spgemm_static)
-  target_link_libraries(${target} PRIVATE
-    "$<BUILD_INTERFACE:${openmp};Threads::Threads;m>")
-endforeach()
-target_link_libraries(spgemm_static INTERFACE
-  "$<INSTALL_INTERFACE:${SPGEMM_RUNTIME_LIBRARIES}>")
+target_link_libraries(spgemm PRIVATE "$<BUILD_INTERFACE:${openmp};Threads::Threads;m>")
+target_link_libraries(spgemm_static INTERFACE ${SPGEMM_RUNTIME_LIBRARIES})
 
 # The library refers to jemalloc weakly, so that Python can load it: Debian's
 # jemalloc cannot be dlopened (static TLS). A program gets it at link time.
-# One item, because CMake folds repeated --push-state groups into nothing.
 if(SPGEMM_JEMALLOC)
-  set(SPGEMM_JEMALLOC_LINK
-      "LINKER:--push-state,--no-as-needed,${SPGEMM_JEMALLOC_LIBRARY},--pop-state")
+  include(cmake/spgemm-jemalloc.cmake)
+  spgemm_jemalloc_option(${SPGEMM_JEMALLOC_LIBRARY} SPGEMM_JEMALLOC_LINK)
 endif()
 
 foreach(target spgemm spgemm_static)
@@ -58,3 +54,11 @@ foreach(target spgemm spgemm_static)
       "$<BUILD_INTERFACE:${SPGEMM_JEMALLOC_LINK}>")
   endif()
 endforeach()
+
+# Of the archives that programs are made of: the library that the program has,
+# the shared one where its property SPGEMM_IS_SHARED is set.
+set(SPGEMM_OF_PROGRAM
+  "$<IF:$<BOOL:$<TARGET_PROPERTY:SPGEMM_IS_SHARED>>,spgemm,spgemm_static>")
+# What is installed beside the shared library uses it; a wheel of Python has what
+# it needs in itself.
+set(SPGEMM_SHARES_LIBRARY ${SPGEMM_INSTALL})

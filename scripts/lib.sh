@@ -4,12 +4,16 @@
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev libbz2-dev pkg-config zlib1g-dev)
-test_packages=("${build_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
+test_packages=("${build_packages[@]}" libcriterion-dev clang curl git libclang-rt-dev
                libgraphblas-dev libomp-dev libpython3-dev llvm python3
                python3-pytest python3-scipy spin fish man-db valgrind xz-utils
                zsh zstd)
 wheel_packages=(libpython3-dev python3-venv)
 coverage_packages=("${test_packages[@]}" gcovr)
+package_packages=("${build_packages[@]}" debhelper dh-python dpkg-dev fakeroot
+                  libpython3-dev python3-scipy)
+arm_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
+root_packages=(bc debootstrap git)
 format_packages=(clang-format-14)
 bench_packages=(g++ git libeigen3-dev libgraphblas-dev libhypre-dev
                 libpetsc-real-dev libpython3-dev libtrilinos-kokkos-dev
@@ -58,6 +62,18 @@ ensure_packages() {
     "${apt[@]}" install -y --no-install-recommends "${missing[@]}" </dev/null ||
         die "The packages could not be installed. Run:" "    $how" \
             "and then this script again."
+}
+
+# The files of this tree, each ended by a NUL: without what git ignores, where it
+# is a clone.
+list_sources() {
+    if [[ -e .git ]] && command -v git >/dev/null; then
+        git ls-files -z --cached --others --exclude-standard | while read -rd '' file; do
+            [[ ! -e $file ]] || printf '%s\0' "$file"
+        done
+    else
+        find . -path ./build -prune -o -type f -printf '%P\0'
+    fi | sort -zu
 }
 
 # Configure a preset; further arguments are for cmake.

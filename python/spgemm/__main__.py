@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python -m spgemm: the command spgemm, where the package has it."""
+"""python -m spgemm: the command spgemm, of the package or else of PATH."""
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -8,14 +9,15 @@ from ._config import show_config
 
 
 def main() -> int:
-    command = Path(__file__).parent / "bin" / "spgemm"
-    if command.exists():
-        os.execv(command, [str(command), *sys.argv[1:]])
+    own = Path(__file__).parent / "bin" / "spgemm"
+    command = str(own) if own.exists() else shutil.which("spgemm")
+    if command is not None:
+        os.execv(command, [command, *sys.argv[1:]])
     if sys.argv[1:] in ([], ["--version"]):
         show_config()
         return 0
-    print("python -m spgemm: this build of the package has no command; it needs "
-          "libarchive, libbz2 and zlib when it is built", file=sys.stderr)
+    print("python -m spgemm: there is no command spgemm; the package has it if "
+          "libarchive, libbz2 and zlib are there when it is built", file=sys.stderr)
     return 2
 
 

@@ -29,10 +29,17 @@ static void libc_release(void *context, void *block)
     free(block);
 }
 
+#ifdef __GLIBC__
+/* Weak: in a program that is linked with -static and has jemalloc's archive, the
+   strong reference would bring the malloc() of glibc as a second one. */
+extern __typeof__(malloc_trim) malloc_trim __attribute__((weak));
+#endif
+
 static void libc_trim(void)
 {
 #ifdef __GLIBC__
-    malloc_trim(0);
+    if (malloc_trim != NULL)
+        malloc_trim(0);
 #endif
 }
 

@@ -214,6 +214,8 @@ class Rights(OutputTest):
         with tempfile.TemporaryDirectory() as folder:  # where nobody may enter
             os.chmod(folder, 0o755)
             tool = shutil.copy(SPGEMM, folder)
+            for library in Path(SPGEMM).parent.glob("libspgemm.so.?"):
+                shutil.copy(library, folder)  # found beside it
             return subprocess.run([tool, "multiply", "A.mtx", "-o", output], cwd=self.folder,
                                   user=65534, group=65534, extra_groups=[],
                                   capture_output=True)

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Build a program with nothing but `pkg-config spgemm`, shared and static.
+# Build a program with nothing but `pkg-config spgemm`: with the shared library,
+# with the archive, and with -static.
 # Usage: pkg_config.sh PREFIX LIBDIR CC EXPECTED_MEMORY
 set -euo pipefail
 prefix=$1 libdir=$2 cc=$3 memory=$4
@@ -26,3 +27,15 @@ if ldd "$work/static" | grep libspgemm; then
     exit 1
 fi
 "$work/static" "$memory"
+
+# The whole program static, wherever the OpenMP runtime comes as an archive; where
+# it does not, the linker names it.
+if [[ " ${static_libs[*]} " != *.so\ * ]]; then
+    "$cc" -static "$source" "${cflags[@]}" "${static_libs[@]}" -o "$work/whole"
+    ! ldd "$work/whole" || exit 1
+    "$work/whole" "$memory"
+else
+    ! "$cc" -static "$source" "${cflags[@]}" "${static_libs[@]}" -o "$work/whole" \
+        2>"$work/said" || exit 1
+    grep -F .so "$work/said"
+fi
