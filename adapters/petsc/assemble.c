@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C = [C_own C_other]: two sequential matrices on the arrays that the products
+   filled. PETSc numbers the columns of C_other that have entries; the product
+   numbered all that B has. */
+#include "assemble.h"
+
+#include "seqaij.h"
+
+#include <stdlib.h>
+
+static PetscErrorCode destroy_parts(spgemm_csr parts[], PetscInt *rowptr[])
+{
+    PetscFunctionBegin;
+    for (int part = 0; part < PART_COUNT; part++) {
+        spgemm_csr_destroy(&parts[part]);
+        free(rowptr[part]);
+    }
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make_sequential(Mat *C, spgemm_csr *part,
+                                      PetscInt *rowptr)
+{
+    PetscFunctionBegin;
+    PetscCall(MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, (PetscInt)part->nrows,
+                                        (PetscInt)part->ncols, rowptr,
+                                        part->colidx, part->values, C));
+    PetscCall(seqaij_keep(*C, part, rowptr));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode make_parallel(Mat *C, Mat A, Mat B, spgemm_csr parts[],
+                                    PetscInt *rowptr[], const operands *x)
+{
+    PetscInt *const colidx = parts[OTHER_COLUMNS].colidx;
+    PetscInt nrows_all;
+    PetscInt ncols_all;
+    Mat own;
+    Mat other;
+
+    PetscFunctionBegin;
+    for (int64_t t = 0; t < parts[OTHER_COLUMNS].nnz; t++)
+        colidx[t] = x->other.member[colidx[t]];
+    PetscCall(MatGetSize(A, &nrows_all, NULL));
+    PetscCall(MatGetSize(B, NULL, &ncols_all));
+    PetscCall(MatCreateMPIAIJWithSplitArrays(
+        PetscObjectComm((PetscObject)A), (PetscInt)parts[0].nrows,
+        (PetscInt)parts[0].ncols, nrows_all, ncols_all, rowptr[OWN_COLUMNS],
+        parts[OWN_COLUMNS].colidx, parts[OWN_COLUMNS].values,
+        rowptr[OTHER_COLUMNS], colidx, parts[OTHER_COLUMNS].values, C));
+    PetscCall(MatMPIAIJGetSeqAIJ(*C, &own, &other, NULL));
+    PetscCall(seqaij_keep(own, &parts[OWN_COLUMNS], rowptr[OWN_COLUMNS]));
+    PetscCall(seqaij_keep(other, &parts[OTHER_COLUMNS], rowptr[OTHER_COLUMNS]));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
+                        const operands *x, trouble *what)
+{
+    const MPI_Comm comm = PetscObjectComm((PetscObject)A);
+    PetscInt *rowptr[PART_COUNT] = {NULL, NULL};
+
+    PetscFunctionBegin;
+    for (int part = 0; part < x->nparts && what->status == SPGEMM_SUCCESS;
+         part++)
+        rowptr[part] = seqaij_rowptr(&parts[part], what);
+    if (what->status != SPGEMM_SUCCESS)
+        PetscCall(destroy_parts(parts, rowptr));
+    const PetscErrorCode refused = trouble_agree(comm, what);
+    if (refused)
+        PetscCall(destroy_parts(parts, rowptr));
+    PetscCall(refused);
+    if (x->nparts == 1)
+        PetscCall(make_sequential(C, &parts[0], rowptr[0]));
+    else
+        PetscCall(make_parallel(C, A, B, parts, rowptr, x));
+    PetscCall(MatSetBlockSizesFromMats(*C, A, B));
+    /* As of any product of PETSc: entries may be added later. */
+    PetscCall(MatSetOption(*C, MAT_NEW_NONZERO_LOCATIONS, PETSC_TRUE));
+    PetscFunctionReturn(0);
+}
+
+/* Columns of C_other as the product numbered them: members of a set of which
+   PETSc kept those that have entries, both in order. */
+static void renumber(spgemm_csr *part, const PetscInt *column_of,
+                     const operands *x, trouble *what)
+{
+    const PetscInt count = (PetscInt)part->ncols;
+    PetscInt *const place = malloc((size_t)count * sizeof(*place) + 1);
+    PetscInt *const colidx = malloc((size_t)part->nnz * sizeof(*colidx) + 1);
+    if (place != NULL && colidx != NULL) {
+        PetscInt m = 0;
+        for (PetscInt c = 0; c < count; c++, m++) {
+            while (m < x->other.count && x->other.member[m] < column_of[c])
+                m++;
+            place[c] = m;
+        }
+        const PetscInt *const Cj = part->colidx;
+        for (int64_t t = 0; t < part->nnz; t++)
+            colidx[t] = place[Cj[t]];
+        part->colidx = colidx;
+    } else {
+        trouble_no_memory(what, (size_t)part->nnz * sizeof(*colidx));
+        free(colidx);
+    }
+    free(place);
+}
+
+PetscErrorCode disassemble(spgemm_csr parts[], Mat C, const operands *x,
+                           trouble *what)
+{
+    Mat own;
+    Mat other;
+    const PetscInt *column_of;
+
+    PetscFunctionBegin;
+    if (x->nparts == 1) {
+        PetscCall(seqaij_view(C, &parts[0], what));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, &column_of));
+    PetscCall(seqaij_view(own, &parts[OWN_COLUMNS], what));
+    PetscCall(seqaij_view(other, &parts[OTHER_COLUMNS], what));
+    spgemm_csr *const part = &parts[OTHER_COLUMNS];
+    if (what->status == SPGEMM_SUCCESS && part->ncols != x->other.count)
+        renumber(part, column_of, x, what);
+    part->ncols = x->other.count;
+    PetscFunctionReturn(0);
+}
+
+/* PETSc learns that the values of a sequential matrix are new. */
+static PetscErrorCode touch(Mat A)
+{
+    PetscScalar *values;
+
+    PetscFunctionBegin;
+    PetscCall(MatSeqAIJGetArrayWrite(A, &values));
+    PetscCall(MatSeqAIJRestoreArrayWrite(A, &values));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode reassemble(Mat C, spgemm_csr parts[], const operands *x)
+{
+    Mat own = C;
+    Mat other = NULL;
+
+    PetscFunctionBegin;
+    if (x->nparts == PART_COUNT) {
+        const PetscInt *rowptr;
+        const PetscInt *colidx;
+        PetscMemType where;
+        PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, NULL));
+        PetscCall(
+            MatSeqAIJGetCSRAndMemType(other, &rowptr, &colidx, NULL, &where));
+        if (parts[OTHER_COLUMNS].colidx != colidx)
+            free(parts[OTHER_COLUMNS].colidx);
+        PetscCall(touch(other));
+    }
+    PetscCall(touch(own));
+    for (int part = 0; part < PART_COUNT; part++)
+        spgemm_csr_destroy(&parts[part]);
+    if (x->nparts == PART_COUNT)
+        PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
+    PetscCall(MatAssemblyBegin(C, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(C, MAT_FINAL_ASSEMBLY));
+    if (x->nparts == PART_COUNT)
+        PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_FALSE));
+    PetscFunctionReturn(0);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of this adapter, read from PETSc's database. */
+#include "settings.h"
+
+PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s)
+{
+    PetscFunctionBegin;
+    *s = (settings){.nthreads = 1};
+    PetscOptionsBegin(comm, prefix, "Sparse products by libspgemm", "Mat");
+    PetscCall(PetscOptionsBoundedInt(
+        "-spgemm_threads", "Threads of each rank, 0: all of OpenMP",
+        "SpgemmPetscUse", s->nthreads, &s->nthreads, NULL, 0));
+    PetscCall(PetscOptionsReal(
+        "-spgemm_memory_limit",
+        "Bytes a product may hold on all ranks together, 0: no limit",
+        "SpgemmPetscUse", s->memory_limit, &s->memory_limit, NULL));
+    PetscCall(PetscOptionsBool(
+        "-spgemm_view", "Print of each product what was predicted and done",
+        "SpgemmPetscUse", s->view, &s->view, NULL));
+    PetscOptionsEnd();
+    PetscCall(PetscOptionsGetBool(NULL, prefix, "-mat_product_clear", &s->clear,
+                                  NULL));
+    PetscCheck(s->memory_limit >= 0, comm, PETSC_ERR_ARG_OUTOFRANGE,
+               "-spgemm_memory_limit is %g, and must be at least 0",
+               (double)s->memory_limit);
+    PetscFunctionReturn(0);
+}
