@@ -55,14 +55,13 @@ static PetscErrorCode make_parallel(Mat *C, Mat A, Mat B, spgemm_csr parts[],
 }
 
 PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
-                        const operands *x, trouble *what)
+                        const operands *x, int nparts, trouble *what)
 {
     const MPI_Comm comm = PetscObjectComm((PetscObject)A);
     PetscInt *rowptr[PART_COUNT] = {NULL, NULL};
 
     PetscFunctionBegin;
-    for (int part = 0; part < x->nparts && what->status == SPGEMM_SUCCESS;
-         part++)
+    for (int part = 0; part < nparts && what->status == SPGEMM_SUCCESS; part++)
         rowptr[part] = seqaij_rowptr(&parts[part], what);
     if (what->status != SPGEMM_SUCCESS)
         PetscCall(destroy_parts(parts, rowptr));
@@ -70,7 +69,7 @@ PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
     if (refused)
         PetscCall(destroy_parts(parts, rowptr));
     PetscCall(refused);
-    if (x->nparts == 1)
+    if (nparts == 1)
         PetscCall(make_sequential(C, &parts[0], rowptr[0]));
     else
         PetscCall(make_parallel(C, A, B, parts, rowptr, x));
@@ -80,51 +79,20 @@ PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
     PetscFunctionReturn(0);
 }
 
-/* Columns of C_other as the product numbered them: members of a set of which
-   PETSc kept those that have entries, both in order. */
-static void renumber(spgemm_csr *part, const PetscInt *column_of,
-                     const operands *x, trouble *what)
+PetscErrorCode borrow(Mat C, target *to)
 {
-    const PetscInt count = (PetscInt)part->ncols;
-    PetscInt *const place = malloc((size_t)count * sizeof(*place) + 1);
-    PetscInt *const colidx = malloc((size_t)part->nnz * sizeof(*colidx) + 1);
-    if (place != NULL && colidx != NULL) {
-        PetscInt m = 0;
-        for (PetscInt c = 0; c < count; c++, m++) {
-            while (m < x->other.count && x->other.member[m] < column_of[c])
-                m++;
-            place[c] = m;
-        }
-        const PetscInt *const Cj = part->colidx;
-        for (int64_t t = 0; t < part->nnz; t++)
-            colidx[t] = place[Cj[t]];
-        part->colidx = colidx;
-    } else {
-        trouble_no_memory(what, (size_t)part->nnz * sizeof(*colidx));
-        free(colidx);
-    }
-    free(place);
-}
-
-PetscErrorCode disassemble(spgemm_csr parts[], Mat C, const operands *x,
-                           trouble *what)
-{
-    Mat own;
+    PetscBool is_parallel;
+    Mat own = C;
     Mat other;
-    const PetscInt *column_of;
 
     PetscFunctionBegin;
-    if (x->nparts == 1) {
-        PetscCall(seqaij_view(C, &parts[0], what));
-        PetscFunctionReturn(0);
+    *to = (target){0};
+    PetscCall(PetscObjectTypeCompare((PetscObject)C, MATMPIAIJ, &is_parallel));
+    if (is_parallel) {
+        PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, &to->column_of));
+        PetscCall(seqaij_borrow(other, &to->part[OTHER_COLUMNS]));
     }
-    PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, &column_of));
-    PetscCall(seqaij_view(own, &parts[OWN_COLUMNS], what));
-    PetscCall(seqaij_view(other, &parts[OTHER_COLUMNS], what));
-    spgemm_csr *const part = &parts[OTHER_COLUMNS];
-    if (what->status == SPGEMM_SUCCESS && part->ncols != x->other.count)
-        renumber(part, column_of, x, what);
-    part->ncols = x->other.count;
+    PetscCall(seqaij_borrow(own, &to->part[OWN_COLUMNS]));
     PetscFunctionReturn(0);
 }
 
@@ -139,31 +107,24 @@ static PetscErrorCode touch(Mat A)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode reassemble(Mat C, spgemm_csr parts[], const operands *x)
+PetscErrorCode reassemble(Mat C)
 {
+    PetscBool is_parallel;
     Mat own = C;
-    Mat other = NULL;
+    Mat other;
 
     PetscFunctionBegin;
-    if (x->nparts == PART_COUNT) {
-        const PetscInt *rowptr;
-        const PetscInt *colidx;
-        PetscMemType where;
+    PetscCall(PetscObjectTypeCompare((PetscObject)C, MATMPIAIJ, &is_parallel));
+    if (is_parallel) {
         PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, NULL));
-        PetscCall(
-            MatSeqAIJGetCSRAndMemType(other, &rowptr, &colidx, NULL, &where));
-        if (parts[OTHER_COLUMNS].colidx != colidx)
-            free(parts[OTHER_COLUMNS].colidx);
         PetscCall(touch(other));
     }
     PetscCall(touch(own));
-    for (int part = 0; part < PART_COUNT; part++)
-        spgemm_csr_destroy(&parts[part]);
-    if (x->nparts == PART_COUNT)
+    if (is_parallel)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
     PetscCall(MatAssemblyBegin(C, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(C, MAT_FINAL_ASSEMBLY));
-    if (x->nparts == PART_COUNT)
+    if (is_parallel)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_FALSE));
     PetscFunctionReturn(0);
 }

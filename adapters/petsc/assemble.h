@@ -4,17 +4,17 @@
 #define SPGEMM_PETSC_ASSEMBLE_H
 
 #include "operands.h"
+#include "refill.h"
 
 /* Collective: *C lives on the arrays of its parts, which are zeroed, or
    destroyed where there is trouble: then it is an error on all ranks. */
 PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
-                        const operands *x, trouble *what);
+                        const operands *x, int nparts, trouble *what);
 
-/* The parts of C as they were multiplied: views, until reassemble(). */
-PetscErrorCode disassemble(spgemm_csr parts[], Mat C, const operands *x,
-                           trouble *what);
+/* Where the values of C are. */
+PetscErrorCode borrow(Mat C, target *to);
 
-/* Collective: views end; C has new values. */
-PetscErrorCode reassemble(Mat C, spgemm_csr parts[], const operands *x);
+/* Collective: C has new values. */
+PetscErrorCode reassemble(Mat C);
 
 #endif

@@ -73,6 +73,19 @@ PetscInt columns_place(const columns *set, PetscInt column)
            1;
 }
 
+PetscInt *columns_places(const columns *set, const PetscInt column[],
+                         PetscInt count)
+{
+    PetscInt *const place = malloc((size_t)count * sizeof(*place) + 1);
+    PetscInt m = 0;
+    for (PetscInt c = 0; place != NULL && c < count; c++) {
+        while (m < set->count && set->member[m] < column[c])
+            m++;
+        place[c] = m;
+    }
+    return place;
+}
+
 void columns_forget_places(columns *set)
 {
     free(set->slot);

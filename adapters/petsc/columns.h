@@ -26,6 +26,11 @@ void columns_order(columns *set);
 /* Place of a member, which it must be, in order. */
 PetscInt columns_place(const columns *set, PetscInt column);
 
+/* [count] places of increasing columns, to be freed; NULL: no memory. A column
+   that is no member has the place of the next one that is. */
+PetscInt *columns_places(const columns *set, const PetscInt column[],
+                         PetscInt count);
+
 /* Give back what places are found by; the members stay. */
 void columns_forget_places(columns *set);
 

@@ -18,11 +18,11 @@ static double matrix_bytes(const spgemm_csr *A)
 }
 
 /* What was copied for this product. */
-static double gathered_bytes(const operands *x)
+static double gathered_bytes(const factors *x)
 {
-    return x->has_halo ? matrix_bytes(&x->A) + matrix_bytes(&x->B[0]) +
-                             matrix_bytes(&x->B[1])
-                       : 0.0;
+    return x->is_copy ? matrix_bytes(&x->A) + matrix_bytes(&x->B[0]) +
+                            matrix_bytes(&x->B[1])
+                      : 0.0;
 }
 
 /* The limit is shared by the parts of C on all ranks as they are predicted. */
@@ -44,7 +44,7 @@ static PetscErrorCode share_limit(forecast *f, MPI_Comm comm, const settings *s,
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode forecast_make(forecast *f, MPI_Comm comm, const operands *x,
+PetscErrorCode forecast_make(forecast *f, MPI_Comm comm, const factors *x,
                              const settings *s, trouble *what)
 {
     double sum[SUM_COUNT] = {0};

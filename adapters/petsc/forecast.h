@@ -21,7 +21,7 @@ typedef struct forecast {
 
 /* Collective: an error on all ranks where there is trouble on one, and where all
    together would take more than the limit. */
-PetscErrorCode forecast_make(forecast *f, MPI_Comm comm, const operands *x,
+PetscErrorCode forecast_make(forecast *f, MPI_Comm comm, const factors *x,
                              const settings *s, trouble *what);
 
 /* Collective: a line of what was predicted, and of what came of it. */

@@ -24,7 +24,7 @@ typedef struct mail {
     MPI_Request *requests;
 } mail;
 
-static int64_t row_length(const local_rows *rows, PetscInt row)
+static PetscInt row_length(const local_rows *rows, PetscInt row)
 {
     return rows->own.rowptr[row + 1] - rows->own.rowptr[row] +
            rows->other.rowptr[row + 1] - rows->other.rowptr[row];
@@ -49,7 +49,7 @@ PetscErrorCode halo_create(halo *h, Mat B, PetscInt nrows,
     PetscCall(MatGetLocalSize(B, &nrows_here, NULL));
     PetscCall(PetscMalloc2(nrows, &length, nrows_here, &length_here));
     for (PetscInt k = 0; k < nrows_here; k++)
-        length_here[k] = what->status ? 0 : (PetscInt)row_length(rows, k);
+        length_here[k] = row_length(rows, k);
     PetscCall(
         PetscSFBcastBegin(h->sf, MPIU_INT, length_here, length, MPI_REPLACE));
     PetscCall(
@@ -85,8 +85,8 @@ static void pack_row(const local_rows *rows, PetscInt row, PetscInt **columns,
     const PetscInt *const other = rows->other.colidx;
     const PetscScalar *const own_values = rows->own.values;
     const PetscScalar *const other_values = rows->other.values;
-    int64_t q = rows->other.rowptr[row];
-    const int64_t q_end = rows->other.rowptr[row + 1];
+    PetscInt q = rows->other.rowptr[row];
+    const PetscInt q_end = rows->other.rowptr[row + 1];
     for (int half = 0; half < 2; half++) {
         for (; q < q_end; q++) {
             const PetscInt column = rows->column_of[other[q]];
@@ -97,7 +97,7 @@ static void pack_row(const local_rows *rows, PetscInt row, PetscInt **columns,
             else
                 *(*values)++ = other_values[q];
         }
-        for (int64_t p = rows->own.rowptr[row];
+        for (PetscInt p = rows->own.rowptr[row];
              half == 0 && p < rows->own.rowptr[row + 1]; p++) {
             if (*columns != NULL)
                 *(*columns)++ = rows->first_column + own[p];
@@ -184,38 +184,50 @@ static PetscErrorCode exchange(const halo *h, mail *m, MPI_Datatype type,
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode halo_fetch(halo *h, const local_rows *rows)
+static PetscErrorCode fetch(halo *h, const local_rows *rows, bool is_values,
+                            void *arrived)
 {
+    const size_t bytes = is_values ? sizeof(PetscScalar) : sizeof(PetscInt);
     mail m = {0};
 
     PetscFunctionBegin;
     PetscCall(address(h, rows, &m));
     const int64_t nsent =
         m.nsent ? m.sent[m.nsent - 1].begin + m.sent[m.nsent - 1].length : 0;
-    PetscCall(PetscMalloc((size_t)nsent * sizeof(PetscScalar), &m.packed));
-    if (h->columns != NULL) {
-        PetscCall(pack(h, rows, &m, false));
-        PetscCall(exchange(h, &m, MPIU_INT, sizeof(PetscInt), h->columns));
-    }
-    PetscCall(pack(h, rows, &m, true));
-    PetscCall(exchange(h, &m, MPIU_SCALAR, sizeof(PetscScalar), h->values));
+    PetscCall(PetscMalloc((size_t)nsent * bytes, &m.packed));
+    PetscCall(pack(h, rows, &m, is_values));
+    PetscCall(
+        exchange(h, &m, is_values ? MPIU_SCALAR : MPIU_INT, bytes, arrived));
     PetscCall(PetscFree(m.packed));
     PetscCall(PetscFree3(m.sent, m.received, m.requests));
     PetscFunctionReturn(0);
 }
 
-void halo_forget_entries(halo *h)
+PetscErrorCode halo_fetch_columns(halo *h, const local_rows *rows)
 {
-    free(h->columns);
+    PetscFunctionBegin;
+    PetscCall(fetch(h, rows, false, h->columns));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode halo_fetch_values(halo *h, const local_rows *rows)
+{
+    PetscFunctionBegin;
+    PetscCall(fetch(h, rows, true, h->values));
+    PetscFunctionReturn(0);
+}
+
+void halo_forget_values(halo *h)
+{
     free(h->values);
-    h->columns = NULL;
     h->values = NULL;
 }
 
 PetscErrorCode halo_destroy(halo *h)
 {
     PetscFunctionBegin;
-    halo_forget_entries(h);
+    halo_forget_values(h);
+    free(h->columns);
     free(h->start);
     PetscCall(PetscSFDestroy(&h->sf));
     *h = (halo){0};

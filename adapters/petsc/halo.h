@@ -6,14 +6,13 @@
 #include <petscmat.h>
 #include <petscsf.h>
 
-#include "trouble.h"
-#include "types.h"
+#include "seqaij.h"
 
 /* The rows of B on this rank, as PETSc holds them: its own columns, and those
    of others, which `column_of` numbers in the matrix. */
 typedef struct local_rows {
-    spgemm_csr own;
-    spgemm_csr other;
+    aij own;
+    aij other;
     const PetscInt *column_of;
     PetscInt first_column;
 } local_rows;
@@ -24,8 +23,9 @@ typedef struct halo {
     PetscInt nrows;
     /* [nrows + 1] where the entries of each row begin. */
     int64_t *start;
-    /* [start[nrows]], while they are looked at. */
+    /* [start[nrows]] */
     PetscInt *columns;
+    /* [start[nrows]], while they are looked at. */
     PetscScalar *values;
 } halo;
 
@@ -36,14 +36,13 @@ PetscErrorCode halo_create(halo *h, Mat B, PetscInt nrows,
                            const PetscInt *row_of, const local_rows *rows,
                            trouble *what);
 
-/* Room for the values alone, to fetch them again. */
+/* Collective: the columns of the rows, numbered as in B. */
+PetscErrorCode halo_fetch_columns(halo *h, const local_rows *rows);
+
+/* Room for the values, and collective: the values. */
 void halo_make_room(halo *h, trouble *what);
-
-/* Collective: columns, if there is room for them, and values of the rows. */
-PetscErrorCode halo_fetch(halo *h, const local_rows *rows);
-
-/* Give back the room of the entries. */
-void halo_forget_entries(halo *h);
+PetscErrorCode halo_fetch_values(halo *h, const local_rows *rows);
+void halo_forget_values(halo *h);
 
 PetscErrorCode halo_destroy(halo *h);
 

@@ -9,38 +9,62 @@
 #include "halo.h"
 #include "seqaij.h"
 
-/* B is cut by columns: into those of C that this rank owns, and those of other
+/* B and C are cut by columns: into those that this rank owns, and those of other
    ranks, renumbered, so that nothing is as wide as C. */
 enum { OWN_COLUMNS = 0, OTHER_COLUMNS = 1, PART_COUNT = 2 };
 
-/* All zero: none. */
-typedef struct operands {
-    /* Parts of B there are: 1 of sequential matrices. */
+/* A and B as PETSc holds them on this rank. */
+typedef struct blocks {
+    /* Their parts; one each of sequential matrices. */
     int nparts;
-    /* Whether some of the rows of B came from other ranks: then A and B are
-       copies, and views otherwise. */
-    PetscBool has_halo;
-    spgemm_csr A;
-    spgemm_csr B[PART_COUNT];
+    Mat A_mat[PART_COUNT];
+    Mat B_mat[PART_COUNT];
+    aij A[PART_COUNT];
+    /* Columns of A[OTHER_COLUMNS] in A: rows of B that other ranks own. */
+    const PetscInt *A_column;
+    PetscInt nhalo;
+    /* Rows of the halo that come before those of this rank. */
+    PetscInt nbefore;
+    PetscInt nown;
+    local_rows B;
+    PetscInt end_column;
+} blocks;
 
-    /* Columns of C of other ranks, as B[OTHER_COLUMNS] numbers them. */
+/* What is kept of A and B from one product to the next. All zero: nothing. */
+typedef struct operands {
+    /* Columns of C of other ranks, in order. */
     columns other;
+    /* Its columns are those of this rank, counted from its first, and ~j for the
+       member j of `other`. */
     halo halo;
-    /* A bit for each entry of the halo: in a column of this rank. */
-    unsigned char *is_own;
-    /* Of the patterns of A and B on this rank, where they were copied. */
+    /* Of the patterns of A and B on this rank. */
     uint64_t checksum;
+    PetscObjectId id[2];
+    PetscObjectState pattern[2];
 } operands;
 
+/* What the library multiplies. All zero: nothing. */
+typedef struct factors {
+    spgemm_csr A;
+    spgemm_csr B[PART_COUNT];
+    int nparts;
+    /* Whether A and B are copies, with rows of other ranks. */
+    bool is_copy;
+} factors;
+
 /* Collective. Rows of B are gathered; trouble may be of some ranks only. */
-PetscErrorCode operands_create(operands *x, Mat A, Mat B, trouble *what);
+PetscErrorCode operands_create(operands *x, Mat A, Mat B, blocks *b,
+                               trouble *what);
 
-/* Collective: the same for other values of A and B; other patterns are trouble
-   where they were copied, and for the plan to see where not. */
-PetscErrorCode operands_refresh(operands *x, Mat A, Mat B, trouble *what);
+/* Views where all rows of B are of this rank, copies elsewhere; the values of
+   the halo are given back. */
+PetscErrorCode operands_factors(operands *x, const blocks *b, factors *f,
+                                trouble *what);
+void factors_destroy(factors *f);
 
-/* Views end; copies stay. */
-void operands_leave(operands *x);
+/* Collective: values of B are gathered again; other patterns are trouble. */
+PetscErrorCode operands_refresh(operands *x, Mat A, Mat B, blocks *b,
+                                trouble *what);
 
 PetscErrorCode operands_destroy(operands *x);
 

@@ -5,8 +5,6 @@
 
 #include <petscmat.h>
 
-#include <spgemm/plan.h>
-
 #include "operands.h"
 #include "settings.h"
 
@@ -14,18 +12,12 @@
 typedef struct product {
     settings options;
     operands x;
-    spgemm_plan *plan[PART_COUNT];
+    /* Of this rank. */
+    double products;
+    PetscObjectState pattern;
 } product;
 
-/* Events of -log_view. */
-typedef enum product_event {
-    EVENT_GATHER,
-    EVENT_PREDICT,
-    EVENT_MULTIPLY,
-    EVENT_ASSEMBLE,
-    EVENT_COUNT
-} product_event;
-
+/* What -log_view lists. */
 PetscErrorCode product_register_events(void);
 
 /* Collective: *C = A*B, of A's base type; p is to be destroyed, on errors too. */

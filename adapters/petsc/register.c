@@ -86,7 +86,7 @@ PetscErrorCode SpgemmPetscUse(Mat A)
     PetscErrorCode (*create)(Mat);
     PetscBool is_sequential;
     PetscBool is_parallel;
-    Mat blocks[2];
+    Mat parts[2];
 
     PetscFunctionBegin;
     PetscCall(PetscFunctionListFind(MatList, MATSEQAIJSPGEMM, &create));
@@ -103,11 +103,11 @@ PetscErrorCode SpgemmPetscUse(Mat A)
         PetscFunctionReturn(0);
     }
     PetscCall(dispatch_take_parallel(A));
-    PetscCall(MatMPIAIJGetSeqAIJ(A, &blocks[0], &blocks[1], NULL));
-    PetscCheck(blocks[0] && blocks[1], PetscObjectComm((PetscObject)A),
+    PetscCall(MatMPIAIJGetSeqAIJ(A, &parts[0], &parts[1], NULL));
+    PetscCheck(parts[0] && parts[1], PetscObjectComm((PetscObject)A),
                PETSC_ERR_ARG_WRONGSTATE,
                "SpgemmPetscUse() takes mpiaij once it is preallocated");
     for (int b = 0; b < 2; b++)
-        PetscCall(dispatch_take_sequential(blocks[b]));
+        PetscCall(dispatch_take_sequential(parts[b]));
     PetscFunctionReturn(0);
 }

@@ -11,28 +11,35 @@ typedef struct kept {
     PetscInt *rowptr;
 } kept;
 
-PetscErrorCode seqaij_view(Mat A, spgemm_csr *view, trouble *what)
+PetscErrorCode seqaij_borrow(Mat A, aij *arrays)
 {
-    const PetscInt *rowptr;
-    const PetscInt *colidx;
-    PetscScalar *values;
+    static const PetscInt none[1] = {0};
     PetscMemType where;
-    PetscInt nrows;
-    PetscInt ncols;
 
     PetscFunctionBegin;
-    PetscCall(MatGetSize(A, &nrows, &ncols));
-    PetscCall(MatSeqAIJGetCSRAndMemType(A, &rowptr, &colidx, &values, &where));
-    static const PetscInt none[1] = {0};
-    if (nrows == 0)
-        rowptr = none;
+    PetscCall(MatGetSize(A, &arrays->nrows, &arrays->ncols));
+    PetscCall(MatSeqAIJGetCSRAndMemType(A, &arrays->rowptr, &arrays->colidx,
+                                        &arrays->values, &where));
+    if (arrays->nrows == 0)
+        arrays->rowptr = none;
+    arrays->nnz = arrays->rowptr[arrays->nrows];
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode seqaij_view(Mat A, spgemm_csr *view, trouble *what)
+{
+    aij a;
+
+    PetscFunctionBegin;
+    PetscCall(seqaij_borrow(A, &a));
 #if defined(PETSC_USE_64BIT_INDICES)
     (void)what;
-    *view = spgemm_csr_view(nrows, ncols, rowptr[nrows], rowptr, colidx, values,
-                            PETSC_INDEX_TYPE, PETSC_VALUE_TYPE);
+    *view = spgemm_csr_view(a.nrows, a.ncols, a.nnz, a.rowptr, a.colidx,
+                            a.values, PETSC_INDEX_TYPE, PETSC_VALUE_TYPE);
 #else
-    trouble_note(what, spgemm_csr_view32(view, nrows, ncols, rowptr, colidx,
-                                         values, PETSC_VALUE_TYPE, NULL));
+    trouble_note(what,
+                 spgemm_csr_view32(view, a.nrows, a.ncols, a.rowptr, a.colidx,
+                                   a.values, PETSC_VALUE_TYPE, NULL));
 #endif
     PetscFunctionReturn(0);
 }

@@ -8,6 +8,18 @@
 #include "trouble.h"
 #include "types.h"
 
+/* The arrays of a sequential matrix, as PETSc holds them. */
+typedef struct aij {
+    PetscInt nrows;
+    PetscInt ncols;
+    PetscInt nnz;
+    const PetscInt *rowptr;
+    const PetscInt *colidx;
+    PetscScalar *values;
+} aij;
+
+PetscErrorCode seqaij_borrow(Mat A, aij *arrays);
+
 /* A view of A's arrays, to be destroyed; without row pointers of its own where
    there is trouble. */
 PetscErrorCode seqaij_view(Mat A, spgemm_csr *view, trouble *what);
