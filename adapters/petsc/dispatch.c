@@ -155,17 +155,17 @@ static PetscErrorCode take_dispatch(Mat A, set_from_options *ours,
     PetscFunctionReturn(0);
 }
 
+/* MatConvert() to what ours is already: it stays, or a copy is. Where
+   -mat_seqaij_type makes all matrices ours, PETSc loses the entries of one that
+   is not: MatTranspose() sets the type of what it made to that of its parent. */
 static PetscErrorCode convert_back(Mat A, MatType type, MatReuse reuse, Mat *B)
 {
     PetscFunctionBegin;
     (void)type;
     if (reuse == MAT_INITIAL_MATRIX)
         PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
-    PetscCall(MatSetOperation(*B, MATOP_PRODUCTSETFROMOPTIONS,
-                              (void (*)(void))petsc_sequential));
-    PetscCall(PetscObjectComposeFunction((PetscObject)*B, BY_ANY_TYPE, NULL));
-    PetscCall(PetscObjectComposeFunction((PetscObject)*B, TO_PETSC, NULL));
-    PetscCall(PetscObjectChangeTypeName((PetscObject)*B, MATSEQAIJ));
+    else if (reuse == MAT_REUSE_MATRIX)
+        PetscCall(MatCopy(A, *B, SAME_NONZERO_PATTERN));
     PetscFunctionReturn(0);
 }
 

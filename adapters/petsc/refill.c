@@ -124,9 +124,9 @@ static void take_row(refill_state *s, PetscInt i)
 
 bool refill_pays(const target *C, const operands *x, const blocks *b)
 {
-    const double ncolumns = (double)b->B.own.ncols + x->other.count;
-    const double nentries =
-        (double)b->B.own.nnz + b->B.other.nnz + C->part[0].nnz + C->part[1].nnz;
+    const double ncolumns = (double)b->B.own.ncols + (double)x->other.count;
+    const double nentries = (double)b->B.own.nnz + (double)b->B.other.nnz +
+                            (double)C->part[0].nnz + (double)C->part[1].nnz;
     return ncolumns <= COLUMNS_PER_ENTRY * (nentries + 1000.0);
 }
 

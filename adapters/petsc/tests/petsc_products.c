@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All products of three matrices, twice: norms and local patterns, to be
    compared with those of a run without the adapter. Values are small integers,
-   so that sums are exact in any order. */
+   so that sums are exact in any order. With -first N, those of the first N
+   problems. */
 #include <petscmat.h>
 
 #include <inttypes.h>
@@ -243,8 +244,10 @@ static PetscErrorCode run(const problem *p)
 
 int main(int argc, char **argv)
 {
+    PetscInt count = PROBLEM_COUNT;
     PetscCall(PetscInitialize(&argc, &argv, NULL, NULL));
-    for (int p = 0; p < PROBLEM_COUNT; p++)
+    PetscCall(PetscOptionsGetInt(NULL, NULL, "-first", &count, NULL));
+    for (PetscInt p = 0; p < PROBLEM_COUNT && p < count; p++)
         PetscCall(run(&problems[p]));
     PetscCall(PetscFinalize());
     return 0;
