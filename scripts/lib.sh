@@ -4,7 +4,8 @@
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev libbz2-dev pkg-config zlib1g-dev)
-test_packages=("${build_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
+petsc_packages=(libpetsc-real-dev mpi-default-bin mpi-default-dev)
+test_packages=("${build_packages[@]}" "${petsc_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
                libgraphblas-dev libomp-dev libpython3-dev llvm python3
                python3-scipy spin fish man-db valgrind xz-utils zsh zstd)
 wheel_packages=(libpython3-dev python3-venv)

@@ -63,15 +63,21 @@ static void add_runs(PetscScalar *acc, const PetscInt *column,
         acc[column[q]] += a * x[q];
 }
 
+static void add_own(refill_state *s, const PetscInt *column,
+                    const PetscScalar *x, PetscInt count, PetscScalar a)
+{
+    if (s->has_runs)
+        add_runs(s->own, column, x, count, a);
+    else
+        add(s->own, column, x, count, a);
+}
+
 static void add_own_row(refill_state *s, PetscInt k, PetscScalar a)
 {
     const aij *const own = &s->b->B.own;
     const PetscInt begin = own->rowptr[k];
-    const PetscInt count = own->rowptr[k + 1] - begin;
-    if (s->has_runs)
-        add_runs(s->own, own->colidx + begin, own->values + begin, count, a);
-    else
-        add(s->own, own->colidx + begin, own->values + begin, count, a);
+    add_own(s, own->colidx + begin, own->values + begin,
+            own->rowptr[k + 1] - begin, a);
     const aij *const other = &s->b->B.other;
     if (other->rowptr == NULL)
         return;
@@ -79,15 +85,19 @@ static void add_own_row(refill_state *s, PetscInt k, PetscScalar a)
         s->other[s->B_place[other->colidx[q]]] += a * other->values[q];
 }
 
+/* A row of another rank: stretches of columns of this rank, and of others. */
 static void add_halo_row(refill_state *s, PetscInt k, PetscScalar a)
 {
-    const halo *const h = s->h;
-    for (int64_t t = h->start[k]; t < h->start[k + 1]; t++) {
-        const PetscInt column = h->columns[t];
-        if (column < 0)
-            s->other[~column] += a * h->values[t];
-        else
-            s->own[column] += a * h->values[t];
+    const PetscInt *const column = s->h->columns;
+    const PetscScalar *const x = s->h->values;
+    const int64_t end = s->h->start[k + 1];
+    for (int64_t t = s->h->start[k]; t < end;) {
+        for (; t < end && column[t] < 0; t++)
+            s->other[~column[t]] += a * x[t];
+        const int64_t begin = t;
+        while (t < end && column[t] >= 0)
+            t++;
+        add_own(s, column + begin, x + begin, (PetscInt)(t - begin), a);
     }
 }
 

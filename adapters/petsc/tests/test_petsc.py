@@ -17,6 +17,7 @@ from pathlib import Path
 
 BUILD = Path(os.environ["BUILD"]).resolve()
 PROGRAMS = BUILD / "tests"
+MULTIGRID = BUILD / "petsc_multigrid"
 PLUGIN = BUILD / "libspgemm_petsc.so"
 # Of other integers and scalars, where they are installed.
 KINDS = sorted(path.name.removeprefix("libspgemm_").removesuffix(".so")
@@ -84,12 +85,12 @@ class Petsc(unittest.TestCase):
             words = ["-problem", problem, "-hierarchy", hierarchy, "-n", 8]
             with self.subTest(words=words, ranks=ranks):
                 counts = [re.search(r"(\d+) iterations", run(
-                    ranks, "petsc_multigrid", *words, *more))[1]
+                    ranks, MULTIGRID, *words, *more))[1]
                     for more in ([], with_plugin())]
                 self.assertEqual(*counts)
 
     def test_options_are_listed_and_events_are_logged(self):
-        said = run(2, "petsc_multigrid", "-n", 4, "-help", "-log_view",
+        said = run(2, MULTIGRID, "-n", 4, "-help", "-log_view",
                    "-spgemm_view", *with_plugin())
         for option in "-spgemm_threads", "-spgemm_memory_limit", "-spgemm_view":
             self.assertIn(f"  {option}", said)
