@@ -4,6 +4,7 @@
 #include "dispatch.h"
 
 #include "chain.h"
+#include "settings.h"
 
 typedef PetscErrorCode set_from_options(Mat C);
 
@@ -30,6 +31,32 @@ PetscErrorCode dispatch_is_ours(Mat A, PetscBool *is_ours)
     if (block != NULL)
         PetscCall(PetscObjectTypeCompare((PetscObject)block, MATSEQAIJSPGEMM,
                                          is_ours));
+    PetscFunctionReturn(0);
+}
+
+/* Whether P^T A P is faster by two products than by PETSc's own loops, which
+   need no A P. */
+static PetscErrorCode does_ptap_pay(Mat C, Mat A, Mat P, PetscBool *does_pay)
+{
+    const char *prefix;
+    settings s;
+    MatInfo of_A;
+    MatInfo of_P;
+    PetscInt nrows;
+    PetscInt ninner;
+
+    PetscFunctionBegin;
+    PetscCall(MatGetOptionsPrefix(C, &prefix));
+    PetscCall(settings_read(PetscObjectComm((PetscObject)C), prefix, &s));
+    PetscCall(MatGetInfo(A, MAT_GLOBAL_SUM, &of_A));
+    PetscCall(MatGetInfo(P, MAT_GLOBAL_SUM, &of_P));
+    PetscCall(MatGetSize(A, &nrows, NULL));
+    PetscCall(MatGetSize(P, &ninner, NULL));
+    const PetscReal rows = PetscMax((PetscReal)nrows, 1);
+    const PetscReal inner = PetscMax((PetscReal)ninner, 1);
+    *does_pay = of_A.nz_used / rows * (of_P.nz_used / inner) >= s.ptap_products
+                    ? PETSC_TRUE
+                    : PETSC_FALSE;
     PetscFunctionReturn(0);
 }
 
@@ -63,6 +90,8 @@ static PetscErrorCode is_product_ours(Mat C, MatType type, MatType other,
     else if (kind == MATPRODUCT_PtAP || kind == MATPRODUCT_RARt ||
              kind == MATPRODUCT_ABC)
         *is_ours = count_ours > 0 ? PETSC_TRUE : PETSC_FALSE;
+    if (*is_ours && kind == MATPRODUCT_PtAP)
+        PetscCall(does_ptap_pay(C, mats[0], mats[1], is_ours));
     PetscFunctionReturn(0);
 }
 

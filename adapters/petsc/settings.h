@@ -10,6 +10,8 @@ typedef struct settings {
     PetscInt nthreads;
     /* Bytes that a product may hold, on all ranks together; 0: no limit. */
     PetscReal memory_limit;
+    /* Least products of A P, a row of A, for which P^T A P is ours. */
+    PetscReal ptap_products;
     /* Whether each product prints a line. */
     PetscBool view;
     /* -mat_product_clear: nothing is kept for MAT_REUSE_MATRIX. */

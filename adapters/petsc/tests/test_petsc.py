@@ -48,7 +48,8 @@ class Petsc(unittest.TestCase):
     def check_products(self, ranks, program="petsc_products", plugin=PLUGIN):
         expected = run(ranks, program)
         self.assertIn("square, PtAP: ", expected)
-        self.assertEqual(run(ranks, program, *with_plugin(plugin)), expected)
+        self.assertEqual(run(ranks, program, "-spgemm_ptap_products", 0,
+                             *with_plugin(plugin)), expected)
 
     def test_products_and_products_again_are_those_of_petsc(self):
         for ranks in 1, 2, 3, 4:
@@ -75,6 +76,7 @@ class Petsc(unittest.TestCase):
 
     def test_threads_change_nothing(self):
         self.assertEqual(run(2, "petsc_products", "-spgemm_threads", 3,
+                             "-spgemm_ptap_products", 0,
                              *with_plugin()), run(2, "petsc_products"))
 
     def test_multigrid_takes_the_same_iterations(self):
@@ -92,7 +94,8 @@ class Petsc(unittest.TestCase):
     def test_options_are_listed_and_events_are_logged(self):
         said = run(2, MULTIGRID, "-n", 4, "-help", "-log_view",
                    "-spgemm_view", *with_plugin())
-        for option in "-spgemm_threads", "-spgemm_memory_limit", "-spgemm_view":
+        for option in "-spgemm_threads", "-spgemm_ptap_products", \
+                 "-spgemm_memory_limit", "-spgemm_view":
             self.assertIn(f"  {option}", said)
         for event in "Gather", "Predict", "Multiply", "Assemble":
             self.assertRegex(said, f"(?m)^Spgemm{event} +[1-9]")
@@ -109,7 +112,8 @@ class Petsc(unittest.TestCase):
         log = Path(folder, "log")
         subprocess.run(
             ["valgrind", "--leak-check=full", f"--log-file={log}",
-             PROGRAMS / "petsc_products", "-first", "4", *with_plugin()],
+             PROGRAMS / "petsc_products", "-first", "4",
+             "-spgemm_ptap_products", "0", *with_plugin()],
             env={**os.environ, "OMP_NUM_THREADS": "1"},
             stdout=subprocess.DEVNULL, check=True, timeout=280)
         said = log.read_text(encoding="utf-8")
