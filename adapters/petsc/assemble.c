@@ -74,8 +74,11 @@ PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
     else
         PetscCall(make_parallel(C, A, B, parts, rowptr, x));
     PetscCall(MatSetBlockSizesFromMats(*C, A, B));
-    /* As of any product of PETSc: entries may be added later. */
-    PetscCall(MatSetOption(*C, MAT_NEW_NONZERO_LOCATIONS, PETSC_TRUE));
+    /* As of any product of PETSc, entries may be added later: not where there
+       are two blocks. MatSetValues() of PETSc 3.18 gives the arrays of the second
+       back as if they had been allocated as those of the first were. */
+    if (nparts == 1)
+        PetscCall(MatSetOption(*C, MAT_NEW_NONZERO_LOCATIONS, PETSC_TRUE));
     PetscFunctionReturn(0);
 }
 

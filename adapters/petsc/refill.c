@@ -190,6 +190,7 @@ static bool refill_rows(refill_state s, size_t nown, size_t nother)
 void refill(const target *C, const operands *x, const blocks *b, int nthreads,
             trouble *what)
 {
+    const int team = team_size(nthreads);
     const size_t nown = (size_t)b->B.own.ncols;
     const size_t nother = (size_t)x->other.count;
     PetscInt *const B_place =
@@ -204,7 +205,7 @@ void refill(const target *C, const operands *x, const blocks *b, int nthreads,
                             .has_runs = look_for_runs(&b->B.own)};
     bool is_done = B_place != NULL && C_place != NULL;
     if (is_done) {
-#pragma omp parallel num_threads(team_size(nthreads)) reduction(&& : is_done)
+#pragma omp parallel num_threads(team) reduction(&& : is_done)
         is_done = refill_rows(s, nown, nother);
     }
     if (!is_done)
