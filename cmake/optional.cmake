@@ -22,6 +22,26 @@ if(SPGEMM_BUILD_TESTS)
   endif()
 endif()
 
+if(SPGEMM_BUILD_PETSC)
+  find_package(PkgConfig QUIET)
+  find_package(MPI QUIET COMPONENTS C)
+  if(PKG_CONFIG_FOUND)
+    pkg_check_modules(PETSC QUIET petsc)
+    # Of other integers and scalars, as Debian names and places them.
+    set(SPGEMM_PETSC_KINDS "")
+    foreach(kind petsc64-real petsc-complex petsc64-complex)
+      string(REPLACE - _ name ${kind})
+      string(REPLACE _real "" name ${name})
+      set(ENV{PKG_CONFIG_PATH} /usr/lib/petscdir/${kind}/lib/pkgconfig)
+      if(EXISTS "$ENV{PKG_CONFIG_PATH}/petsc.pc")
+        pkg_check_modules(${name} QUIET petsc)
+        list(APPEND SPGEMM_PETSC_KINDS ${name})
+      endif()
+    endforeach()
+    unset(ENV{PKG_CONFIG_PATH})
+  endif()
+endif()
+
 set(SPGEMM_MISSING "") # packages
 set(SPGEMM_LEFT_OUT "") # what is left out, a line each
 set(SPGEMM_IS_REFUSED FALSE) # some of it was asked for
@@ -63,6 +83,10 @@ spgemm_needs(SPGEMM_BUILD_TOOLS "the command is not built"
   ZLIB_FOUND zlib1g-dev)
 spgemm_needs(SPGEMM_BUILD_PYTHON "the package of Python is not built"
   Python3_Development.Module_FOUND libpython3-dev)
+spgemm_needs(SPGEMM_BUILD_PETSC "the adapter of PETSc is not built"
+  PKG_CONFIG_FOUND pkg-config
+  MPI_C_FOUND mpi-default-dev
+  PETSC_FOUND petsc-dev)
 spgemm_needs(SPGEMM_BUILD_TESTS "the tests are not built"
   PKG_CONFIG_FOUND pkg-config
   CRITERION_FOUND libcriterion-dev

@@ -4,7 +4,9 @@
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev libbz2-dev pkg-config zlib1g-dev)
-test_packages=("${build_packages[@]}" libcriterion-dev clang curl git libclang-rt-dev
+petsc_packages=(libpetsc-real-dev mpi-default-bin mpi-default-dev)
+test_packages=("${build_packages[@]}" "${petsc_packages[@]}" libcriterion-dev
+               clang curl git libclang-rt-dev
                libgraphblas-dev libomp-dev libpython3-dev llvm python3
                python3-pytest python3-scipy spin fish man-db valgrind xz-utils
                zsh zstd)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The parts of C on each rank as a matrix of PETSc, and back. */
+#ifndef SPGEMM_PETSC_ASSEMBLE_H
+#define SPGEMM_PETSC_ASSEMBLE_H
+
+#include "operands.h"
+#include "refill.h"
+
+/* Collective: *C lives on the arrays of its parts, which are zeroed, or
+   destroyed where there is trouble: then it is an error on all ranks. */
+PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
+                        const operands *x, int nparts, trouble *what);
+
+/* Where the values of C are. */
+PetscErrorCode borrow(Mat C, target *to);
+
+/* Collective: C has new values. */
+PetscErrorCode reassemble(Mat C);
+
+#endif

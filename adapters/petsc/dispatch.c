@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A product of matrices of AIJ type is ours where both operands of A*B or A^T*B
+   are, or one of a product of three; all others go on to PETSc. */
+#include "dispatch.h"
+
+#include "chain.h"
+#include "settings.h"
+
+typedef PetscErrorCode set_from_options(Mat C);
+
+/* What PETSc's own matrices do. */
+static set_from_options *petsc_sequential;
+static set_from_options *petsc_parallel;
+
+static const char BY_ANY_TYPE[] = "MatProductSetFromOptions_anytype_C";
+static const char TO_OURS[] = "MatConvert_seqaij_seqaijspgemm_C";
+static const char TO_PETSC[] = "MatConvert_seqaijspgemm_seqaij_C";
+
+PetscErrorCode dispatch_is_ours(Mat A, PetscBool *is_ours)
+{
+    PetscBool is_parallel;
+    Mat block = A;
+
+    PetscFunctionBegin;
+    *is_ours = PETSC_FALSE;
+    if (A == NULL)
+        PetscFunctionReturn(0);
+    PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &is_parallel));
+    if (is_parallel)
+        PetscCall(MatMPIAIJGetSeqAIJ(A, &block, NULL, NULL));
+    if (block != NULL)
+        PetscCall(PetscObjectTypeCompare((PetscObject)block, MATSEQAIJSPGEMM,
+                                         is_ours));
+    PetscFunctionReturn(0);
+}
+
+/* Whether P^T A P is faster by two products than by PETSc's own loops, which
+   need no A P. */
+static PetscErrorCode does_ptap_pay(Mat C, Mat A, Mat P, PetscBool *does_pay)
+{
+    const char *prefix;
+    settings s;
+    MatInfo of_A;
+    MatInfo of_P;
+    PetscInt nrows;
+    PetscInt ninner;
+
+    PetscFunctionBegin;
+    PetscCall(MatGetOptionsPrefix(C, &prefix));
+    PetscCall(settings_read(PetscObjectComm((PetscObject)C), prefix, &s));
+    PetscCall(MatGetInfo(A, MAT_GLOBAL_SUM, &of_A));
+    PetscCall(MatGetInfo(P, MAT_GLOBAL_SUM, &of_P));
+    PetscCall(MatGetSize(A, &nrows, NULL));
+    PetscCall(MatGetSize(P, &ninner, NULL));
+    const PetscReal rows = PetscMax((PetscReal)nrows, 1);
+    const PetscReal inner = PetscMax((PetscReal)ninner, 1);
+    *does_pay = of_A.nz_used / rows * (of_P.nz_used / inner) >= s.ptap_products
+                    ? PETSC_TRUE
+                    : PETSC_FALSE;
+    PetscFunctionReturn(0);
+}
+
+/* Whether the product is one of ours, and all its mats of these types. */
+static PetscErrorCode is_product_ours(Mat C, MatType type, MatType other,
+                                      PetscBool *is_ours)
+{
+    Mat mats[3];
+    MatProductType kind;
+    int count = 0;
+    int count_ours = 0;
+
+    PetscFunctionBegin;
+    *is_ours = PETSC_FALSE;
+    PetscCall(MatProductGetType(C, &kind));
+    PetscCall(MatProductGetMats(C, &mats[0], &mats[1], &mats[2]));
+    for (; count < 3 && mats[count] != NULL; count++) {
+        PetscBool is_aij;
+        PetscBool is_one_of_ours;
+        PetscCall(PetscObjectTypeCompareAny((PetscObject)mats[count], &is_aij,
+                                            type, other, ""));
+        if (!is_aij)
+            PetscFunctionReturn(0);
+        PetscCall(dispatch_is_ours(mats[count], &is_one_of_ours));
+        count_ours += is_one_of_ours ? 1 : 0;
+    }
+    /* PETSc makes A*(B*C) of A*B in a header that has a third mat: that is not
+       for us to replace. */
+    if (kind == MATPRODUCT_AB || kind == MATPRODUCT_AtB)
+        *is_ours = count == 2 && count_ours == 2 ? PETSC_TRUE : PETSC_FALSE;
+    else if (kind == MATPRODUCT_PtAP || kind == MATPRODUCT_RARt ||
+             kind == MATPRODUCT_ABC)
+        *is_ours = count_ours > 0 ? PETSC_TRUE : PETSC_FALSE;
+    if (*is_ours && kind == MATPRODUCT_PtAP)
+        PetscCall(does_ptap_pay(C, mats[0], mats[1], is_ours));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode take_product(Mat C)
+{
+    PetscFunctionBegin;
+    PetscCall(MatSetOperation(C, MATOP_PRODUCTSYMBOLIC,
+                              (void (*)(void))chain_symbolic));
+    PetscFunctionReturn(0);
+}
+
+/* The name of a product's routine, with PETSc's type in place of ours. */
+static PetscErrorCode petsc_name(Mat mats[], char name[], size_t length)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscStrncpy(name, "MatProductSetFromOptions", length));
+    for (int m = 0; m < 3 && mats[m] != NULL; m++) {
+        MatType type;
+        PetscBool is_ours;
+        PetscCall(MatGetType(mats[m], &type));
+        PetscCall(PetscStrcmp(type, MATSEQAIJSPGEMM, &is_ours));
+        PetscCall(PetscStrlcat(name, "_", length));
+        PetscCall(PetscStrlcat(name, is_ours ? MATSEQAIJ : type, length));
+    }
+    PetscCall(PetscStrlcat(name, "_C", length));
+    PetscFunctionReturn(0);
+}
+
+/* What PETSc would have found, had ours been its own type. */
+static PetscErrorCode go_on(Mat C)
+{
+    Mat mats[3];
+    char name[256];
+    set_from_options *found = NULL;
+    PetscBool is_aij = PETSC_TRUE;
+
+    PetscFunctionBegin;
+    PetscCall(MatProductGetMats(C, &mats[0], &mats[1], &mats[2]));
+    for (int m = 0; m < 3 && mats[m] != NULL && is_aij; m++)
+        PetscCall(PetscObjectTypeCompareAny((PetscObject)mats[m], &is_aij,
+                                            MATSEQAIJ, MATSEQAIJSPGEMM, ""));
+    if (is_aij) {
+        PetscCall((*petsc_sequential)(C));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(petsc_name(mats, name, sizeof(name)));
+    for (int m = 0; m < 3 && mats[m] != NULL && found == NULL; m++)
+        PetscCall(PetscObjectQueryFunction((PetscObject)mats[m], name, &found));
+    if (found != NULL)
+        PetscCall((*found)(C));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode dispatch_sequential(Mat C)
+{
+    PetscBool is_ours;
+
+    PetscFunctionBegin;
+    PetscCall(is_product_ours(C, MATSEQAIJ, MATSEQAIJSPGEMM, &is_ours));
+    PetscCall(is_ours ? take_product(C) : go_on(C));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode dispatch_parallel(Mat C)
+{
+    PetscBool is_ours;
+
+    PetscFunctionBegin;
+    PetscCall(is_product_ours(C, MATMPIAIJ, MATMPIAIJ, &is_ours));
+    if (is_ours)
+        PetscCall(take_product(C));
+    else if (petsc_parallel != NULL)
+        PetscCall((*petsc_parallel)(C));
+    PetscFunctionReturn(0);
+}
+
+/* Put `ours` in the place of what PETSc does, and remember that. */
+static PetscErrorCode take_dispatch(Mat A, set_from_options *ours,
+                                    set_from_options **petsc)
+{
+    set_from_options *now;
+
+    PetscFunctionBegin;
+    PetscCall(MatGetOperation(A, MATOP_PRODUCTSETFROMOPTIONS,
+                              (void (**)(void)) & now));
+    if (now != ours)
+        *petsc = now;
+    PetscCall(
+        MatSetOperation(A, MATOP_PRODUCTSETFROMOPTIONS, (void (*)(void))ours));
+    PetscFunctionReturn(0);
+}
+
+/* MatConvert() to what ours is already: it stays, or a copy is. Where
+   -mat_seqaij_type makes all matrices ours, PETSc loses the entries of one that
+   is not: MatTranspose() sets the type of what it made to that of its parent. */
+static PetscErrorCode convert_back(Mat A, MatType type, MatReuse reuse, Mat *B)
+{
+    PetscFunctionBegin;
+    (void)type;
+    if (reuse == MAT_INITIAL_MATRIX)
+        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
+    else if (reuse == MAT_REUSE_MATRIX)
+        PetscCall(MatCopy(A, *B, SAME_NONZERO_PATTERN));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode dispatch_convert(Mat A, MatType type, MatReuse reuse, Mat *B)
+{
+    PetscFunctionBegin;
+    (void)type;
+    if (reuse == MAT_INITIAL_MATRIX)
+        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
+    PetscCall(dispatch_take_sequential(*B));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode dispatch_take_sequential(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(take_dispatch(A, dispatch_sequential, &petsc_sequential));
+    PetscCall(PetscObjectComposeFunction((PetscObject)A, BY_ANY_TYPE,
+                                         dispatch_sequential));
+    PetscCall(
+        PetscObjectComposeFunction((PetscObject)A, TO_PETSC, convert_back));
+    PetscCall(
+        PetscObjectComposeFunction((PetscObject)A, TO_OURS, dispatch_convert));
+    PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATSEQAIJSPGEMM));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode dispatch_take_parallel(Mat A)
+{
+    PetscFunctionBegin;
+    PetscCall(take_dispatch(A, dispatch_parallel, &petsc_parallel));
+    PetscFunctionReturn(0);
+}

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Of A, the rows of this rank; of B, the rows k with A(i,k) in them. */
+#include "operands.h"
+
+static PetscErrorCode find_sequential(Mat A, Mat B, blocks *b)
+{
+    PetscFunctionBegin;
+    b->nparts = 1;
+    b->A_mat[OWN_COLUMNS] = A;
+    b->B_mat[OWN_COLUMNS] = B;
+    PetscCall(seqaij_borrow(A, &b->A[OWN_COLUMNS]));
+    PetscCall(seqaij_borrow(B, &b->B.own));
+    b->nown = b->B.own.nrows;
+    b->end_column = b->B.own.ncols;
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode find_blocks(Mat A, Mat B, blocks *b, trouble *what)
+{
+    PetscInt first;
+    PetscInt end;
+    PetscInt first_row;
+    PetscInt end_row;
+    PetscBool is_parallel;
+
+    PetscFunctionBegin;
+    *b = (blocks){.nparts = PART_COUNT};
+    PetscCall(PetscObjectTypeCompare((PetscObject)A, MATMPIAIJ, &is_parallel));
+    if (!is_parallel) {
+        PetscCall(find_sequential(A, B, b));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(MatMPIAIJGetSeqAIJ(A, &b->A_mat[0], &b->A_mat[1], &b->A_column));
+    PetscCall(
+        MatMPIAIJGetSeqAIJ(B, &b->B_mat[0], &b->B_mat[1], &b->B.column_of));
+    PetscCall(MatGetOwnershipRangeColumn(A, &first, &end));
+    PetscCall(MatGetOwnershipRange(B, &first_row, &end_row));
+    PetscCall(
+        MatGetOwnershipRangeColumn(B, &b->B.first_column, &b->end_column));
+    if (first != first_row || end != end_row)
+        trouble_say(what, SPGEMM_ERROR_SHAPE,
+                    "the columns of A and the rows of B are not distributed "
+                    "alike");
+    for (int part = 0; part < PART_COUNT; part++)
+        PetscCall(seqaij_borrow(b->A_mat[part], &b->A[part]));
+    PetscCall(seqaij_borrow(b->B_mat[OWN_COLUMNS], &b->B.own));
+    PetscCall(seqaij_borrow(b->B_mat[OTHER_COLUMNS], &b->B.other));
+    b->nown = b->B.own.nrows;
+    b->nhalo = b->A[OTHER_COLUMNS].ncols;
+    while (b->nbefore < b->nhalo && b->A_column[b->nbefore] < first)
+        b->nbefore++;
+    PetscFunctionReturn(0);
+}
+
+static uint64_t mix(uint64_t sum, const PetscInt numbers[], int64_t count)
+{
+    /* FNV-1a, a number at a time. */
+    for (int64_t t = 0; t < count; t++)
+        sum = (sum ^ (uint64_t)numbers[t]) * UINT64_C(0x100000001B3);
+    return sum;
+}
+
+static uint64_t mix_pattern(uint64_t sum, const aij *m)
+{
+    if (m->rowptr == NULL)
+        return sum;
+    return mix(mix(sum, m->rowptr, (int64_t)m->nrows + 1), m->colidx, m->nnz);
+}
+
+/* Of rowptr and colidx of all blocks, and of what their columns are. */
+static uint64_t patterns_checksum(const blocks *b)
+{
+    uint64_t sum = UINT64_C(0xCBF29CE484222325);
+    sum = mix_pattern(sum, &b->A[OWN_COLUMNS]);
+    sum = mix_pattern(sum, &b->A[OTHER_COLUMNS]);
+    sum = mix_pattern(sum, &b->B.own);
+    sum = mix_pattern(sum, &b->B.other);
+    sum = mix(sum, b->A_column, b->nhalo);
+    return mix(sum, b->B.column_of, b->B.other.ncols);
+}
+
+/* Columns of other ranks, of own rows of B and of others. */
+static void find_other_columns(operands *x, const blocks *b, trouble *what)
+{
+    halo *const h = &x->halo;
+    bool is_done = true;
+    for (PetscInt c = 0; c < b->B.other.ncols && is_done; c++)
+        is_done = columns_add(&x->other, b->B.column_of[c]);
+    const int64_t nentries = h->start[h->nrows];
+    const PetscInt first = b->B.first_column;
+    for (int64_t t = 0; t < nentries && is_done; t++)
+        if (h->columns[t] < first || h->columns[t] >= b->end_column)
+            is_done = columns_add(&x->other, h->columns[t]);
+    if (!is_done) {
+        trouble_no_memory(what, (size_t)nentries * sizeof(PetscInt));
+        return;
+    }
+    columns_order(&x->other);
+    for (int64_t t = 0; t < nentries; t++)
+        h->columns[t] = h->columns[t] < first || h->columns[t] >= b->end_column
+                            ? ~columns_place(&x->other, h->columns[t])
+                            : h->columns[t] - first;
+    columns_forget_places(&x->other);
+}
+
+/* Which matrices these are, and in what state their patterns. */
+static PetscErrorCode identify(operands *x, Mat A, Mat B)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscObjectGetId((PetscObject)A, &x->id[0]));
+    PetscCall(PetscObjectGetId((PetscObject)B, &x->id[1]));
+    PetscCall(MatGetNonzeroState(A, &x->pattern[0]));
+    PetscCall(MatGetNonzeroState(B, &x->pattern[1]));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode operands_create(operands *x, Mat A, Mat B, blocks *b,
+                               trouble *what)
+{
+    PetscFunctionBegin;
+    PetscCall(find_blocks(A, B, b, what));
+    x->checksum = patterns_checksum(b);
+    PetscCall(identify(x, A, B));
+    if (b->nparts == 1)
+        PetscFunctionReturn(0);
+    PetscCall(halo_create(&x->halo, B, b->nhalo, b->A_column, &b->B, what));
+    PetscCall(trouble_agree(PetscObjectComm((PetscObject)A), what));
+    PetscCall(halo_fetch_columns(&x->halo, &b->B));
+    PetscCall(halo_fetch_values(&x->halo, &b->B));
+    find_other_columns(x, b, what);
+    PetscFunctionReturn(0);
+}
+
+/* Patterns that PETSc says have not changed need not be looked at. */
+static PetscErrorCode check_patterns(operands *x, Mat A, Mat B, const blocks *b,
+                                     trouble *what)
+{
+    operands now = {0};
+
+    PetscFunctionBegin;
+    PetscCall(identify(&now, A, B));
+    bool is_same = true;
+    for (int m = 0; m < 2; m++)
+        is_same =
+            is_same && x->id[m] == now.id[m] && x->pattern[m] == now.pattern[m];
+    if (!is_same && patterns_checksum(b) != x->checksum) {
+        trouble_say(what, SPGEMM_ERROR_PATTERN,
+                    "A or B has entries at other places than when they were "
+                    "multiplied first: use MAT_INITIAL_MATRIX");
+        PetscFunctionReturn(0);
+    }
+    PetscCall(identify(x, A, B));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode operands_refresh(operands *x, Mat A, Mat B, blocks *b,
+                                trouble *what)
+{
+    PetscFunctionBegin;
+    PetscCall(find_blocks(A, B, b, what));
+    PetscCall(check_patterns(x, A, B, b, what));
+    if (b->nparts > 1)
+        halo_make_room(&x->halo, what);
+    PetscCall(trouble_agree(PetscObjectComm((PetscObject)A), what));
+    if (b->nparts > 1)
+        PetscCall(halo_fetch_values(&x->halo, &b->B));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode operands_destroy(operands *x)
+{
+    PetscFunctionBegin;
+    columns_destroy(&x->other);
+    PetscCall(halo_destroy(&x->halo));
+    *x = (operands){0};
+    PetscFunctionReturn(0);
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i,:) = sum over k of A(i,k) B(k,:) for the rows i of this rank: rows of B are
+   gathered, what all ranks will hold is predicted and held against the limit,
+   each rank multiplies, and C is made of the arrays that this filled. */
+#include "product.h"
+
+#include <string.h>
+
+#include <spgemm/spgemm.h>
+
+#include "assemble.h"
+#include "forecast.h"
+#include "refill.h"
+
+/* The events of -log_view. */
+enum {
+    EVENT_GATHER,
+    EVENT_PREDICT,
+    EVENT_MULTIPLY,
+    EVENT_ASSEMBLE,
+    EVENT_COUNT
+};
+static PetscLogEvent events[EVENT_COUNT];
+
+PetscErrorCode product_register_events(void)
+{
+    static const char *const name[EVENT_COUNT] = {
+        "SpgemmGather", "SpgemmPredict", "SpgemmMultiply", "SpgemmAssemble"};
+    PetscClassId class;
+
+    PetscFunctionBegin;
+    PetscCall(PetscClassIdRegister("Spgemm", &class));
+    for (int e = 0; e < EVENT_COUNT; e++)
+        PetscCall(PetscLogEventRegister(name[e], class, &events[e]));
+    PetscFunctionReturn(0);
+}
+
+/* Both parts of C, until there is trouble. */
+static PetscErrorCode multiply_parts(const factors *f, spgemm_csr parts[],
+                                     const settings *s, const size_t limit[],
+                                     spgemm_report reports[], trouble *what)
+{
+    PetscFunctionBegin;
+    for (int part = 0; part < f->nparts; part++) {
+        const spgemm_options options = {
+            .resources.nthreads = (int)s->nthreads,
+            .resources.memory_limit_bytes = limit[part],
+            /* PETSc vouches for its matrices. */
+            .resources.input_check = SPGEMM_CHECK_NONE,
+        };
+        if (what->status == SPGEMM_SUCCESS)
+            trouble_note(what,
+                         spgemm_predicted(&parts[part], &f->A, &f->B[part],
+                                          &options, &reports[part]));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* C of operands that are there. */
+static PetscErrorCode multiply(product *p, Mat A, Mat B, const blocks *b,
+                               factors *f, trouble *what, Mat *C)
+{
+    const MPI_Comm comm = PetscObjectComm((PetscObject)A);
+    spgemm_csr parts[PART_COUNT] = {{0}};
+    spgemm_report reports[PART_COUNT] = {{0}};
+    forecast cast;
+
+    PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(events[EVENT_PREDICT], A, B, 0, 0));
+    PetscCall(forecast_make(&cast, comm, f, &p->options, what));
+    PetscCall(PetscLogEventEnd(events[EVENT_PREDICT], A, B, 0, 0));
+
+    PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
+    PetscCall(
+        multiply_parts(f, parts, &p->options, cast.limit_bytes, reports, what));
+    p->products = (double)reports[0].products + (double)reports[1].products;
+    PetscCall(PetscLogFlops(2.0 * p->products));
+    PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
+
+    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], A, B, 0, 0));
+    factors_destroy(f);
+    PetscCall(assemble(C, A, B, parts, &p->x, b->nparts, what));
+    PetscCall(MatGetNonzeroState(*C, &p->pattern));
+    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
+    if (p->options.view)
+        PetscCall(forecast_view(&cast, comm, reports, b->nparts));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode product_multiply(product *p, Mat A, Mat B, Mat *C)
+{
+    trouble what = {0};
+    factors f = {0};
+    blocks b;
+
+    PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
+    PetscCall(operands_create(&p->x, A, B, &b, &what));
+    PetscCall(operands_factors(&p->x, &b, &f, &what));
+    PetscCall(PetscLogEventEnd(events[EVENT_GATHER], A, B, 0, 0));
+    const PetscErrorCode failed = multiply(p, A, B, &b, &f, &what, C);
+    factors_destroy(&f);
+    PetscCall(failed);
+    PetscFunctionReturn(0);
+}
+
+/* The values of C by a whole product: of matrices of which hardly a column has
+   entries. */
+static PetscErrorCode multiply_again(product *p, const blocks *b,
+                                     const target *C, trouble *what)
+{
+    static const size_t no_limit[PART_COUNT] = {0};
+    spgemm_csr parts[PART_COUNT] = {{0}};
+    spgemm_report reports[PART_COUNT] = {{0}};
+    factors f = {0};
+
+    PetscFunctionBegin;
+    PetscCall(operands_factors(&p->x, b, &f, what));
+    PetscCall(multiply_parts(&f, parts, &p->options, no_limit, reports, what));
+    for (int part = 0; part < b->nparts; part++) {
+        if (what->status == SPGEMM_SUCCESS)
+            memcpy(C->part[part].values, parts[part].values,
+                   (size_t)parts[part].nnz * sizeof(PetscScalar));
+        spgemm_csr_destroy(&parts[part]);
+    }
+    factors_destroy(&f);
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
+{
+    trouble what = {0};
+    target to = {0};
+    blocks b;
+    PetscObjectState pattern;
+
+    PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
+    PetscCall(MatGetNonzeroState(C, &pattern));
+    if (pattern != p->pattern)
+        trouble_say(&what, SPGEMM_ERROR_PATTERN,
+                    "C has been given entries at other places than the product "
+                    "has: use MAT_INITIAL_MATRIX");
+    PetscCall(operands_refresh(&p->x, A, B, &b, &what));
+    PetscCall(PetscLogEventEnd(events[EVENT_GATHER], A, B, 0, 0));
+
+    PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
+    PetscCall(borrow(C, &to));
+    if (refill_pays(&to, &p->x, &b))
+        refill(&to, &p->x, &b, (int)p->options.nthreads, &what);
+    else
+        PetscCall(multiply_again(p, &b, &to, &what));
+    halo_forget_values(&p->x.halo);
+    PetscCall(PetscLogFlops(2.0 * p->products));
+    PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
+
+    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], A, B, 0, 0));
+    PetscCall(reassemble(C));
+    PetscCall(trouble_agree(PetscObjectComm((PetscObject)A), &what));
+    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode product_destroy(product *p)
+{
+    PetscFunctionBegin;
+    PetscCall(operands_destroy(&p->x));
+    PetscFunctionReturn(0);
+}
