@@ -4,8 +4,10 @@
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev libbz2-dev pkg-config zlib1g-dev)
-test_packages=("${build_packages[@]}" libcriterion-dev clang curl libclang-rt-dev
-               libgraphblas-dev libomp-dev libpython3-dev llvm python3
+docs_packages=(furo man-db python3 python3-myst-parser python3-sphinx)
+test_packages=("${build_packages[@]}" "${docs_packages[@]}" libcriterion-dev chromium
+               clang curl libclang-rt-dev libgraphblas-dev libomp-dev libopenmpi-dev
+               libpython3-dev llvm meson openmpi-bin python3
                python3-scipy spin fish man-db valgrind xz-utils zsh zstd)
 wheel_packages=(libpython3-dev python3-venv)
 coverage_packages=("${test_packages[@]}" gcovr)
