@@ -84,3 +84,5 @@ install(CODE
   "include(\"${PROJECT_SOURCE_DIR}/cmake/loader.cmake\")
   spgemm_tell_loader(\"${CMAKE_INSTALL_LIBDIR}\")"
   COMPONENT runtime)
+
+include(${CMAKE_CURRENT_LIST_DIR}/manual.cmake)

@@ -4,10 +4,11 @@
 
 build_packages=(build-essential cmake ninja-build libjemalloc-dev
                 libarchive-dev libbz2-dev pkg-config zlib1g-dev)
+docs_packages=(furo man-db python3 python3-myst-parser python3-sphinx)
 petsc_packages=(libpetsc-real-dev mpi-default-bin mpi-default-dev)
-test_packages=("${build_packages[@]}" "${petsc_packages[@]}" libcriterion-dev
-               clang curl git libclang-rt-dev
-               libgraphblas-dev libomp-dev libpython3-dev llvm python3
+test_packages=("${build_packages[@]}" "${docs_packages[@]}" "${petsc_packages[@]}"
+               libcriterion-dev chromium clang curl git libclang-rt-dev
+               libgraphblas-dev libomp-dev libpython3-dev llvm meson python3
                python3-pytest python3-scipy spin fish man-db valgrind xz-utils
                zsh zstd)
 wheel_packages=(libpython3-dev python3-venv)

@@ -1,101 +1,89 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""How many times as long the fastest peer takes, matrix by matrix."""
+"""How many times as long the fastest other library takes, product by product: those
+where this one loses first."""
 from matplotlib.lines import Line2D
 
 import drawing
-from results_csv import SORTED, UNSORTED, geometric_mean
+from figure_hero import LIBRARIES, frame, legend, version
+from results_csv import SORTED, geometric_mean
 
 TICKS = (0.25, 0.5, 0.7, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 32, 64)
-LEGEND_COLUMNS = 9
+ORDERS = (("unsorted", "their rows in any order, ours sorted", "none"),
+          ("sorted", "both sorted", None))
+ROW = 0.19  # inches
 
 
-def ratios(table, order, ours):
-    """(product, peer, ratio), the greatest first."""
-    found = []
+def library_of(method):
+    return next((entry for entry in LIBRARIES if method in entry[2]), (method, "", ()))
+
+
+def style_of(method):
+    """One for all methods of a library."""
+    methods = library_of(method)[2]
+    return drawing.peer_style(methods[0] if methods else method)
+
+
+def fastest(table, order):
+    """By matrix: the method of the fastest peer, and its time over ours."""
+    found = {}
     for product in table.products:
         peer = table.fastest_peer(product, order)
-        ratio = table.ratio(product, peer, ours)
+        ratio = table.ratio(product, peer, SORTED)
         if ratio is not None:
-            found.append((product, peer, ratio))
-    return sorted(found, key=lambda entry: -entry[2])
+            found[product.matrix] = (peer[0], ratio)
+    return found
 
 
-def whiskers(table, product, peer, ours, ratio):
-    """Quartiles of the peer's time over the opposite ones of ours."""
-    low, _, high = table.quartiles(product, peer)
-    ours_low, _, ours_high = table.quartiles(product, ours)
-    return [[max(ratio - low / ours_high, 0)], [max(high / ours_low - ratio, 0)]]
+def draw_points(axes, places, found, face):
+    for matrix, (method, ratio) in found.items():
+        colour, marker = style_of(method)
+        axes.plot(ratio, places[matrix], marker, color=colour, markersize=6, zorder=3,
+                  markerfacecolor=face or colour, markeredgewidth=1.3)
 
 
-def draw_points(axes, table, entries, ours, places, is_filled):
-    for product, peer, ratio in entries:
-        colour, marker = drawing.peer_style(peer[0])
-        axes.errorbar(ratio, places[product.matrix],
-                      xerr=whiskers(table, product, peer, ours, ratio),
-                      fmt=marker, color=colour, elinewidth=0.8,
-                      markersize=4.5 if is_filled else 7, zorder=3,
-                      markerfacecolor=colour if is_filled else "none")
-
-
-def draw_panel(axes, entries, title):
-    products = [product for product, _, _ in entries]
-    mean = geometric_mean(ratio for _, _, ratio in entries)
-    axes.set_title(title)
-    axes.set_xscale("log")
-    axes.grid(True)
-    drawing.label_rows(axes, products)
-    axes.axvline(1, color="black", linewidth=1.2)
+def draw_mean(axes, found, words):
+    mean = geometric_mean(ratio for _, ratio in found.values())
     if mean:
-        axes.axvline(mean, color=drawing.OURS, linewidth=1, linestyle="--")
-        axes.annotate(f"geometric mean {mean:.2f}", (mean, 1), (3, -1), va="bottom",
-                      xycoords=("data", "axes fraction"), fontsize=7,
-                      textcoords="offset points", color=drawing.OURS)
-    axes.set_xlabel("time of the fastest peer / time of this library")
-    return {product.matrix: place for place, product in enumerate(products)}
+        axes.axvline(mean, color="0.45", linewidth=1, linestyle="--", zorder=1)
+        axes.annotate(f"{words}\nmean {mean:.2f}", (mean, 1), (0, 3), ha="center", va="bottom",
+                      xycoords=("data", "axes fraction"), textcoords="offset points",
+                      fontsize=9)
 
 
-def legend_handles(peers, has_unsorted):
-    def handle(label, marker, colour, **style):
-        return Line2D([], [], linestyle="", marker=marker, color=colour,
-                      label=label, **style)
-
-    handles = [handle(peer, *reversed(drawing.peer_style(peer)))
-               for peer in sorted(peers)]
-    if has_unsorted:
-        handles.append(handle("small: ours sorted", "o", "0.4", markersize=4.5))
-        handles.append(handle("open: ours unsorted", "o", "0.4", markersize=7,
-                              markerfacecolor="none"))
-    return handles
+def handles(table, methods):
+    entries = {library_of(method)[0]: method for method in methods}
+    for name, method in sorted(entries.items()):
+        colour, marker = style_of(method)
+        yield Line2D([], [], linestyle="", marker=marker, color=colour, markersize=6,
+                     label=f"{name} {version(table.results, library_of(method)[1])}".strip())
+    for _, words, face in ORDERS:
+        yield Line2D([], [], linestyle="", marker="o", color="0.4", markersize=6, label=words,
+                     markerfacecolor=face or "0.4", markeredgewidth=1.3)
 
 
 def draw(table):
-    left = ratios(table, "sorted", SORTED)
-    right = ratios(table, "unsorted", SORTED)
-    unsorted = ratios(table, "unsorted", UNSORTED)
-    handles = legend_handles({peer[0] for _, peer, _ in left + right}, unsorted)
-    legend_rows = -(-len(handles) // LEGEND_COLUMNS)
-    shape = drawing.figure(
-        table, "Speed against the fastest peer",
-        "A point: time of the fastest peer, which shape and colour name, over time "
-        f"of this library, {drawing.medians(table)}; right of 1 this library is "
-        "faster. Whiskers: from the quartiles of both. Geometric means: ours sorted.",
-        11,
-        drawing.rows_height(len(table.products)), top=0.65 + 0.17 * legend_rows)
-    shape.subplots_adjust(wspace=0.42)
-    drawing.legend(shape, handles=handles, ncol=LEGEND_COLUMNS, columnspacing=1.2,
-                   handletextpad=0.1)
-    sorted_axes, unsorted_axes = shape.subplots(1, 2)
-    places = draw_panel(sorted_axes, left, "Sorted rows")
-    draw_points(sorted_axes, table, left, SORTED, places, True)
-    places = draw_panel(unsorted_axes, right, "The peer's rows unsorted")
-    draw_points(unsorted_axes, table, right, SORTED, places, True)
-    draw_points(unsorted_axes, table,
-                [e for e in unsorted if e[0].matrix in places],
-                UNSORTED, places, False)
-    for axes in (sorted_axes, unsorted_axes):
-        low, high = axes.get_xlim()
-        drawing.plain_log(axes.xaxis, [t for t in TICKS if low <= t <= high])
+    found = {order: fastest(table, order) for order, _, _ in ORDERS}
+    matrices = sorted({*found["sorted"], *found["unsorted"]}, key=lambda matrix: min(
+        found[order][matrix][1] for order in found if matrix in found[order]))
+    places = {matrix: place for place, matrix in enumerate(matrices)}
+    shown = list(handles(table, {m for one in found.values() for m, _ in one.values()}))
+    shape = frame(ROW * len(matrices) + 0.2, "The fastest other library, product by product",
+                  1.05 + 0.2 * -(-len(shown) // 3), 1.75)
+    legend(shape, shown, 3)
+    axes = shape.subplots()
+    axes.set_xscale("log")
+    axes.grid(True)
+    axes.axvline(1, color="black", linewidth=1.4)
+    for order, words, face in ORDERS:
+        draw_points(axes, places, found[order], face)
+        draw_mean(axes, found[order], "any order" if order == "unsorted" else words)
+    axes.set_yticks(range(len(matrices)), matrices, fontsize=9)
+    axes.set_ylim(len(matrices) - 0.4, -0.6)
+    axes.tick_params(axis="y", length=0)
+    axes.tick_params(axis="x", labelsize=9)
+    low, high = axes.get_xlim()
+    drawing.plain_log(axes.xaxis, [t for t in TICKS if low <= t <= high])
     return shape
 
 

@@ -252,7 +252,7 @@ class Report(Results):
 
 @unittest.skipUnless(PYTHON, "matplotlib is not installed")
 class Figures(Results):
-    NAMES = ("memory", "prediction", "speed", "steps", "time")
+    NAMES = ("hero", "memory", "prediction", "speed", "steps", "time")
 
     def draw(self, name, output, *words, status=0):
         output.mkdir(exist_ok=True)
