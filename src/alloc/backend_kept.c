@@ -8,7 +8,6 @@
    at most. There is no thread that watches the time: calls do. */
 #include "alloc/backend.h"
 
-#include <malloc.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -332,9 +331,7 @@ static void *kept_reallocate(void *context, void *block, size_t bytes)
 static void kept_trim(void)
 {
     spgemm_kept_give_back();
-#ifdef __GLIBC__
-    malloc_trim(0);
-#endif
+    spgemm_backend_libc.trim(); /* small blocks are malloc()'s */
 }
 
 static void kept_tend(void)

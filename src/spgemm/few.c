@@ -2,6 +2,8 @@
 /* C = A*B of few products, where a team, a schedule or a sample takes longer
    than the product: one block of all rows, straight into a C of its bound, which
    is cut to its size. */
+#include <string.h>
+
 #include "common/checked.h"
 #include "common/team.h"
 #include "common/timer.h"
@@ -34,12 +36,21 @@ static bool multiply(call *c, workspace *space, int64_t *nnz)
 }
 
 /* An array of C, which has `capacity` elements, cut to its size. One that cannot be
-   cut is no failure. */
+   cut is no failure. Memory of the caller's is copied: its reallocate() may hold both
+   meanwhile, which the account would not know. */
 static void *cut(call *c, void *array, int64_t capacity, size_t size)
 {
+    const int64_t nnz = c->made.nnz;
     void *shorter =
-        spgemm_memory_resize(&c->m, array, capacity, c->made.nnz, size);
-    return shorter ? shorter : array;
+        c->m.own ? spgemm_memory_resize(&c->m, array, capacity, nnz, size)
+                 : spgemm_memory_allocate(&c->m, nnz, size);
+    if (!shorter)
+        return array;
+    if (!c->m.own) {
+        memcpy(shorter, array, (size_t)nnz * size);
+        spgemm_memory_release(&c->m, array, capacity, size);
+    }
+    return shorter;
 }
 
 /* C has so many entries. */
