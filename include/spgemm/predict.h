@@ -15,13 +15,14 @@ typedef struct spgemm_prediction {
     spgemm_predictor predictor;
     /** Exact. */
     int64_t products;
-    /** Sum over rows of min(products, ncols): nnz never exceeds it. */
+    /** Sum over rows of min(products, ncols), or of what a mask or keep_top
+        leaves of that: nnz never exceeds it. */
     int64_t bound;
     /** Predicted entries of C. */
     double nnz;
 
     /** Of nnz, entries; 0: nnz is exact. NaN: nobody knows, since the method
-        has none, its sample showed no spread, or C is not A*B alone. */
+        has none, its sample showed no spread, or it only tells of A*B. */
     double standard_error;
     int64_t rows_sampled;
     int64_t products_sampled;
@@ -73,14 +74,20 @@ SPGEMM_API const spgemm_predictor_limits *
 spgemm_predict_limits(spgemm_predictor predictor);
 
 /**
- * Predict nnz(A*B), and on request nnz of each of its rows.
+ * Predict nnz(C), and on request nnz of each of its rows: of C as it will be,
+ * masked, and less what is dropped, if these are asked for.
+ *
+ * Of the rows that stratified samples it counts what is kept: by structure under
+ * a mask and with keep_top, by value where entries are dropped; precise counts it
+ * in all rows. Other methods tell of A*B, within the bound of C.
  *
  * @param[out] prediction  written on failure, too: why, and where
- * @param[in]  A        m-by-k; values are not read and may be NULL
+ * @param[in]  A        m-by-k; values are read with drops only, and may be NULL
+ *                      without alpha, drops and keep_top
  * @param[in]  B        k-by-n; index type as A. May be A itself.
- * @param[in]  options  NULL for defaults; refused is what is of C alone: alpha,
- *                      beta, D, drops, slack, context and out. Of the memory
- *                      limit stratified takes no more than an eighth for lists
+ * @param[in]  options  NULL for defaults; refused are beta, D, slack, context
+ *                      and out. Of the memory limit stratified takes no more
+ *                      than an eighth for lists
  * @param[out] row_nnz  [rows of C] predicted entries of each; NULL if not wanted
  *
  * @retval SPGEMM_ERROR_INVALID  a parameter that the method does not take

@@ -61,8 +61,9 @@ typedef struct spgemm_report {
     int64_t nnz_predicted;
 
     /** Entries; 0: nnz_predicted is exact. NaN: nobody knows, since the method
-        has none, its sample showed no spread, or C is not A*B alone (a mask, D,
-        what is dropped). */
+        has none, its sample showed no spread, or it only tells of A*B, and C has
+        something of D, or less by a mask or by drops: stratified tells of these,
+        but for D. */
     double nnz_standard_error;
     int64_t nnz;
     int64_t rows_sampled;

@@ -8,11 +8,17 @@
 #include "common/checked.h"
 #include "common/compiler.h"
 
-/* A capacity that proved too small grows by a half at least. */
+/* A capacity that proved too small grows by a sixteenth first, since most
+   predictions are near, then by twice that each time, up to a half. */
+#define FIRST_GROWTH 16
+#define LAST_GROWTH  2
+#define MOST_GROWN   4
+
 static int64_t more(const growable *g, int64_t n)
 {
     const int64_t left = g->bound - g->used;
-    return max_i64(n, min_i64(left, g->used / 2 + 4096));
+    const int64_t part = max_i64(LAST_GROWTH, FIRST_GROWTH >> g->times_grown);
+    return max_i64(n, min_i64(left, g->used / part + 4096));
 }
 
 static void release_segment(growable *g, const segment *s)
@@ -120,8 +126,11 @@ static bool has_room(const growable *g, int64_t n)
 bool spgemm_growable_place(growable *g, int64_t n, void **colidx, void **values)
 {
     SPGEMM_ASSERT(n >= 0 && n <= g->bound - g->used);
-    if (!has_room(g, n) && !grow_last(g, n) && !add_segment(g, more(g, n)))
-        return false;
+    if (!has_room(g, n)) {
+        if (!grow_last(g, n) && !add_segment(g, more(g, n)))
+            return false;
+        g->times_grown += g->times_grown < MOST_GROWN;
+    }
     const segment *last = &g->segments[g->count - 1];
     const size_t within = (size_t)(g->used - last->start);
     *colidx = last->colidx + within * g->index_size;

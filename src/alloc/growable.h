@@ -26,6 +26,7 @@ typedef struct growable {
     int64_t used;
     int64_t bound; /* used never passes this */
     int count;
+    int times_grown;
     segment segments[GROWABLE_SEGMENTS];
     bool is_borrowed;       /* the only segment is somebody else's */
     bool is_lent;           /* the first is, and others may follow */

@@ -53,6 +53,20 @@ static inline int prediction_class(int64_t products, int64_t length,
     return (c * CLASS_LENGTHS + length_level) * CLASS_SKEWS + skew_level;
 }
 
+/* Of a row of which at most `bound` entries are kept, 0 < bound <= products: by
+   products and by their ratio, both by powers of 2. */
+#define CLASS_BOUNDS (CLASS_LENGTHS * CLASS_SKEWS)
+
+static inline int prediction_kept_class(int64_t products, int64_t bound)
+{
+    const int c = floor_log2(products);
+    return c * CLASS_BOUNDS +
+           (int)min_i64(c - floor_log2(bound), CLASS_BOUNDS - 1);
+}
+
+/* Of a row of which none is kept: no row of one product is kept in part. */
+#define CLASS_KEPT_NONE 1
+
 /* Predicted nnz of a row, kept within what is possible: [1, bound] where it
    has products, and bound = min(products, ncols) at most. */
 static inline int64_t prediction_row(const prediction *p, int64_t row,

@@ -28,6 +28,9 @@ typedef struct row_part {
 typedef spgemm_status part_counter(void *context, row_part *parts,
                                    int64_t count);
 
+/* Entries of a row of C that may be kept. */
+typedef int64_t row_bound(void *context, int64_t row);
+
 typedef struct predict_input {
     const spgemm_csr *A;
     const spgemm_csr *B;
@@ -35,6 +38,9 @@ typedef struct predict_input {
     const spgemm_options *options; /* seed, nthreads, row_nnz, predict_* */
     row_counter *count_rows;
     part_counter *count_parts; /* NULL where B is not sorted */
+    /* NULL: C is A*B. Otherwise rows are counted as they are kept, and their
+       classes have bounds. */
+    row_bound *bound_of_row;
     void *count_context;
     bool wants_rows; /* nnz of each is asked for, not only used */
     memory *m;

@@ -163,12 +163,13 @@ static int64_t first_block(const product_counts *counts, const spgemm_csr *A,
                             counts->block_rows;
 }
 
-static void add_classes(row_class *all, const row_class *mine)
+void spgemm_classes_add(row_class *all, const row_class *mine)
 {
     for (int c = 0; c < PREDICTION_CLASSES; c++) {
-        if (mine[c].rows == 0)
+        if (mine[c].rows == 0 && mine[c].bound == 0)
             continue;
         all[c].rows += mine[c].rows;
+        all[c].bound = saturating_add_i64(all[c].bound, mine[c].bound);
         all[c].products = saturating_add_i64(all[c].products, mine[c].products);
         all[c].entries += mine[c].entries;
         all[c].squares += mine[c].squares;
@@ -204,7 +205,7 @@ static void count_of_task(void *context, int64_t t)
         w->fits &= checked_add_i64(all->total, mine.total, &all->total);
         all->bound = saturating_add_i64(all->bound, mine.bound);
         all->longest = max_i64(all->longest, mine.longest);
-        add_classes(all->classes, classes);
+        spgemm_classes_add(all->classes, classes);
     }
 }
 

@@ -14,6 +14,8 @@ typedef struct row_class {
     int64_t products;
     int64_t entries; /* of A */
     int64_t squares; /* sum of x^2 */
+    int64_t
+        bound; /* of C that is masked or filtered: see spgemm_kept_bounds() */
 } row_class;
 
 #define EXCESS_BITS 12
@@ -78,6 +80,9 @@ spgemm_status spgemm_products_count_few(product_counts *counts,
                                         const spgemm_csr *A,
                                         const spgemm_csr *B, memory *m,
                                         bool *are_few);
+
+/** What was counted of each class, to that of all; [PREDICTION_CLASSES]. */
+void spgemm_classes_add(row_class *all, const row_class *mine);
 
 void spgemm_products_clear(product_counts *counts, memory *m);
 

@@ -2,16 +2,29 @@
 /* nnz(A*B), predicted, without a product. */
 #include "spgemm/predict.h"
 
+#include <math.h>
+
+#include "common/checked.h"
 #include "common/refusal.h"
 #include "common/try.h"
 #include "spgemm/pipeline/call.h"
+#include "spgemm/pipeline/kept.h"
 
 static void fill_rows(double *row_nnz, const call *c)
 {
-    for (int64_t i = 0; i < c->counts.nrows; i++)
+    const prediction *p = &c->prediction;
+    const bool is_kept = spgemm_is_kept_in_part(&c->ops);
+    for (int64_t i = 0; i < c->counts.nrows; i++) {
+        const int64_t products = c->counts.row[i];
+        const int64_t bound = operands_row_bound(&c->ops, i);
         row_nnz[i] =
-            (double)prediction_row(&c->prediction, i, c->counts.row[i],
-                                   c->counts.row_class[i], c->ops.B->ncols);
+            is_kept && p->row_nnz
+                ? (double)checked_capacity(round(p->row_nnz[i]), 0, bound)
+                : (double)min_i64(prediction_row(p, i, products,
+                                                 c->counts.row_class[i],
+                                                 c->ops.B->ncols),
+                                  bound);
+    }
 }
 
 static void fill(spgemm_prediction *out, const call *c)

@@ -2,6 +2,7 @@
 /* C = A*B, allocated from a prediction of nnz(C), multiplied in one pass:
    check, count products, predict, plan, allocate, multiply, commit, finish. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "common/checked.h"
 #include "common/refusal.h"
@@ -10,8 +11,8 @@
 #include "spgemm/execute/ordered.h"
 #include "spgemm/pass_of_call.h"
 
-/* What is dropped by value or by a complement is not predicted: C begins with
-   this share of the entries of A*B, and grows. */
+/* Where nobody knows how much is dropped by value or by a complement, C begins
+   with this share of the entries of A*B, and grows. */
 #define DROPPING_SHARE 0.25
 
 static bool is_dropping(const epilogue *f)
@@ -22,7 +23,9 @@ static bool is_dropping(const epilogue *f)
 /* Entries to allocate for C. */
 static int64_t c_capacity(const call *c)
 {
-    const double share = is_dropping(c->ops.epilogue) ? DROPPING_SHARE : 1.0;
+    const bool is_blind =
+        is_dropping(c->ops.epilogue) && isnan(c->prediction.standard_error);
+    const double share = is_blind ? DROPPING_SHARE : 1.0;
     return checked_capacity(share * spgemm_call_expected(c),
                             min_i64(c->counts.bound, 1), c->counts.bound);
 }

@@ -76,6 +76,11 @@ static inline int64_t operands_row_bound(const operands *ops, int64_t i)
     if (f && f->D)
         bound = min_i64(bound + f->D->rowptr[i + 1] - f->D->rowptr[i],
                         ops->B->ncols);
+    if (f && f->mask) {
+        const int64_t there = f->mask->rowptr[i + 1] - f->mask->rowptr[i];
+        bound =
+            min_i64(bound, f->is_complement ? ops->B->ncols - there : there);
+    }
     if (f && f->keep_top > 0)
         bound = min_i64(bound, f->keep_top);
     return bound;

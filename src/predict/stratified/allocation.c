@@ -111,6 +111,7 @@ static void join(stratum *k, const stratum *other)
     k->all.rows += other->all.rows;
     k->all.products += other->all.products;
     k->all.entries += other->all.entries;
+    k->all.bound += other->all.bound;
     k->expected += other->expected;
 }
 
@@ -133,8 +134,10 @@ spgemm_status spgemm_strata_begin(strata *s, const product_counts *counts,
         stratum next = {.first_class = c,
                         .last_class = c,
                         .all = counts->classes[c],
-                        .expected = spgemm_strata_random_class(
-                            &counts->classes[c], c, s->ncols),
+                        .expected = s->is_kept
+                                        ? (double)counts->classes[c].bound
+                                        : spgemm_strata_random_class(
+                                              &counts->classes[c], c, s->ncols),
                         .ratio = 1.0,
                         .parts = 1};
         if (next.all.rows == 0)
@@ -274,7 +277,7 @@ void spgemm_strata_allot_first(strata *s, const sample_budget *budget)
     trim(s, FIRST_CAP * budget->cap);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
-        if (!may_be_partial(k) || k->take == k->all.rows)
+        if (s->is_kept || !may_be_partial(k) || k->take == k->all.rows)
             continue;
         if (is_expensive(k, budget))
             allot_expensive(k, s, budget);

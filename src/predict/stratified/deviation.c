@@ -29,13 +29,23 @@ static bool is_seen(const stratum *k)
     return k->samples > 1 && k->mean > 0;
 }
 
-/* The root of u. */
-static double root_of_share(const stratum *k)
+/* The root of u; of rows that are kept in part nobody measured it. */
+static double root_of_share(const stratum *k, bool is_kept)
 {
+    if (is_kept)
+        return 1.0;
     const double compressed = 1.0 - stratum_nnz(k) / (double)k->all.products;
     const double loss =
         fmin(fabs(1.0 - k->ratio), fmax(0.0, compressed)) + LEAST_LOSS;
     return sqrt(fmin(1.0, loss / FULL_LOSS));
+}
+
+/* Variance of how many entries of a row are kept, over their mean squared, if
+   each is by chance. */
+static double chance_of(const stratum *k, const strata_deviations *all)
+{
+    const double kept = stratum_nnz(k) / (double)k->all.rows;
+    return all->has_chance && kept > 0 ? fmax(0.0, 1.0 - k->ratio) / kept : 0.0;
 }
 
 strata_deviations spgemm_strata_deviations(const strata *s)
@@ -50,26 +60,28 @@ strata_deviations spgemm_strata_deviations(const strata *s)
         if (!is_seen(k))
             continue;
         deviation += sqrt(n * k->residuals) / k->mean;
-        share += n * root_of_share(k);
+        share += n * root_of_share(k, s->is_kept);
         freedom += n;
     }
     if (freedom == 0)
-        return (strata_deviations){UNKNOWN_DEVIATION, UNKNOWN_DEVIATION};
+        return (strata_deviations){UNKNOWN_DEVIATION, UNKNOWN_DEVIATION,
+                                   s->is_kept};
     const double unknown = UNKNOWN_SAMPLES * share / freedom;
-    return (strata_deviations){.seen = deviation / share,
-                               .unseen =
-                                   (deviation + unknown * UNKNOWN_DEVIATION) /
-                                   (share + unknown)};
+    return (strata_deviations){
+        .seen = deviation / share,
+        .unseen = (deviation + unknown * UNKNOWN_DEVIATION) / (share + unknown),
+        .has_chance = s->is_kept};
 }
 
 double spgemm_stratum_deviation(const stratum *k, const strata_deviations *all)
 {
-    const double root_u = root_of_share(k);
+    const double root_u = root_of_share(k, all->has_chance);
+    const double chance = chance_of(k, all);
     if (!is_seen(k))
-        return all->unseen * root_u;
+        return sqrt(all->unseen * all->unseen * root_u * root_u + chance);
     const double own = k->residuals / (k->mean * k->mean);
     const double prior = all->seen * root_u;
-    return sqrt((own + PRIOR_SAMPLES * prior * prior) /
+    return sqrt((own + PRIOR_SAMPLES * (prior * prior + chance)) /
                 (double)(k->samples - 1 + PRIOR_SAMPLES));
 }
 
@@ -77,7 +89,8 @@ double spgemm_stratum_pessimistic_deviation(const stratum *k,
                                             const strata_deviations *all)
 {
     return is_seen(k) ? spgemm_stratum_deviation(k, all)
-                      : fmax(UNKNOWN_DEVIATION, all->seen);
+                      : fmax(fmax(UNKNOWN_DEVIATION, all->seen),
+                             sqrt(chance_of(k, all)));
 }
 
 double spgemm_stratum_freedom(const stratum *k)

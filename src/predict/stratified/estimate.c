@@ -14,6 +14,10 @@
 /* Levels apart from which one class says nothing of another. */
 #define STRANGE_DISTANCE 6.0
 
+/* What is kept of rows of which none was counted may be off that of others by
+   this share of it. */
+#define BORROWED_SHARE 0.5
+
 double spgemm_strata_random_class(const row_class *k, int c, double ncols)
 {
     if (k->rows == 0)
@@ -62,8 +66,12 @@ static const stratum *most_alike(const strata *s, const stratum *k)
    most like it and 1, the further from the former the less alike they are: a row
    of a million products need not compress as those of ten do. It is taken from
    the middle; returns its relative standard error, of a uniform distribution. */
-static double borrow_ratio(stratum *k, const stratum *like)
+static double borrow_ratio(const strata *s, stratum *k, const stratum *like)
 {
+    if (s->is_kept) {
+        k->ratio = like->ratio;
+        return BORROWED_SHARE * sqrt(fmin(1.0, fabs(1.0 - k->ratio)));
+    }
     const double distance = class_distance(like->first_class, k->first_class);
     const double part = (distance - 1.0) / STRANGE_DISTANCE;
     const double half = fmin(1.0, fmax(0.0, part)) / 2.0;
@@ -130,26 +138,40 @@ static double student_factor(double freedom)
            1.9 / (freedom * freedom * freedom);
 }
 
-/* nnz that a class has at most, and at least. */
-static double class_most(const row_class *class, double ncols)
+/* nnz that a class has at most. */
+static double class_most(const strata *s, const row_class *class)
 {
-    return fmin((double)class->products, (double)class->rows * ncols);
+    return s->is_kept
+               ? (double)class->bound
+               : fmin((double)class->products, (double)class->rows * s->ncols);
+}
+
+/* And at least: a row of products has an entry, but it may not be kept. */
+static double class_least(const strata *s, const row_class *class)
+{
+    return s->is_kept ? 0.0 : (double)class->rows;
+}
+
+/* G of class c. */
+static double class_expected(const strata *s, const row_class *class, int c)
+{
+    return s->is_kept ? (double)class->bound
+                      : spgemm_strata_random_class(class, c, s->ncols);
 }
 
 /* nnz of the classes of a stratum, of which no row has more than products or
    columns; their compressions to `out`. */
-static double class_sums(prediction *out, const stratum *k,
-                         const product_counts *counts, double ncols)
+static double class_sums(prediction *out, const stratum *k, const strata *s,
+                         const product_counts *counts)
 {
     double nnz = 0.0;
     for (int c = k->first_class; c <= k->last_class; c++) {
         const row_class *class = &counts->classes[c];
         if (class->rows == 0)
             continue;
-        const double z =
-            fmin(class_most(class, ncols),
-                 fmax((double)class->rows,
-                      k->ratio * spgemm_strata_random_class(class, c, ncols)));
+        const double z = fmin(class_most(s, class),
+                              fmax(class_least(s, class),
+                                   k->ratio * class_expected(s, class, c)));
         out->compression[c] = (double)class->products / z;
         nnz += z;
     }
@@ -160,19 +182,19 @@ static double class_sums(prediction *out, const stratum *k,
 static double known_sums(prediction *out, const stratum *k, double estimated)
 {
     const double nnz = round(k->mean * (double)k->samples);
-    for (int c = k->first_class; c <= k->last_class; c++)
+    for (int c = k->first_class; nnz > 0 && c <= k->last_class; c++)
         out->compression[c] *= estimated / nnz;
     return nnz;
 }
 
 /* nnz of the classes of a stratum may be that much apart. */
-static double room_of(const stratum *k, const product_counts *counts,
-                      double ncols)
+static double room_of(const stratum *k, const strata *s,
+                      const product_counts *counts)
 {
     double room = 0.0;
     for (int c = k->first_class; c <= k->last_class; c++)
-        room += class_most(&counts->classes[c], ncols) -
-                (double)counts->classes[c].rows;
+        room += class_most(s, &counts->classes[c]) -
+                class_least(s, &counts->classes[c]);
     return room;
 }
 
@@ -201,14 +223,15 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     error_sum errors = {0};
     const strata_deviations all = spgemm_strata_deviations(s);
     add_error(&errors, sqrt(s->column_variance), s->column_freedom);
-    prediction_fill(out, 1.0);
+    /* Of rows of no class nothing is kept. */
+    prediction_fill(out, s->is_kept ? INFINITY : 1.0);
     out->is_exact = true;
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         const stratum *like = stratum_is_sampled(k) ? NULL : most_alike(s, k);
-        const double strange = like ? borrow_ratio(k, like) : 0.0;
-        const double room = room_of(k, counts, s->ncols);
-        double nnz = class_sums(out, k, counts, s->ncols);
+        const double strange = like ? borrow_ratio(s, k, like) : 0.0;
+        const double room = room_of(k, s, counts);
+        double nnz = class_sums(out, k, s, counts);
         out->rows_sampled += k->rows;
         if (stratum_is_exact(k))
             nnz = known_sums(out, k, nnz);
@@ -217,6 +240,10 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
             continue;
         out->is_exact = false;
         unseen = hypot(unseen, fmin(room, unseen_entries(k)));
+        /* All rows, or none, are kept whole as far as was seen. */
+        if (s->is_kept && k->residuals == 0)
+            add_error(&errors, fmin(room, unseen_entries(k)),
+                      spgemm_stratum_freedom(k));
         add_error(&errors, nnz * hypot(strange, class_error(k, &all)),
                   spgemm_stratum_freedom(k));
         add_error(&errors, nnz * spgemm_stratum_partial_error(k),

@@ -61,6 +61,13 @@ spgemm_status spgemm_sampler_grow(sampler *m, int64_t n)
     return SPGEMM_SUCCESS;
 }
 
+/* g of a row, where it is its bound; 0: it is still to be measured. */
+static double known_g(const predict_input *in, int64_t row)
+{
+    return in->bound_of_row ? (double)in->bound_of_row(in->count_context, row)
+                            : 0.0;
+}
+
 /* Lists a row drawn of stratum t, unless it is too many. */
 static void list_whole(sampler *m, int t, int64_t row, int64_t *rows,
                        int64_t *count)
@@ -74,6 +81,7 @@ static void list_whole(sampler *m, int t, int64_t row, int64_t *rows,
     m->samples[m->count++] = (stratum_sample){.stratum = t,
                                               .row = row,
                                               .products = (double)products,
+                                              .g = known_g(m->in, row),
                                               .counted = products};
     m->s.of[t].rows++;
     m->spent += products;
@@ -137,6 +145,7 @@ static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
         m->samples[m->count++] =
             (stratum_sample){.stratum = t,
                              .products = (double)pieces[e].products,
+                             .g = known_g(in, pieces[e].row) / (double)k->parts,
                              .whole = in->counts->row[pieces[e].row],
                              .nnz = (double)pieces[e].nnz};
         m->spent += pieces[e].products;

@@ -8,6 +8,8 @@
    fell on the n columns at random, n (1 - exp(-f / n)), and G_c the same of all
    its rows, as if those of one class had equal f. Of short rows g is f; rows
    of many more products than there are columns are full, whatever they have.
+   Of a C that is masked, or of which some is dropped, z is what is kept of a
+   row, and g its bound: what the mask has there, or keep_top.
 
    W. G. Cochran, Sampling Techniques, 3rd edition, 1977: 6.10 the estimator,
    6.13 its variance, 5.5 the allocation that makes it least at a given cost. */
@@ -77,6 +79,7 @@ typedef struct strata {
     int count;
     int room;
     stratum *of;  /* [count], of [room] */
+    bool is_kept; /* C is masked, or some of it is dropped */
     double price; /* see rows_deserved() */
     double total; /* products */
     double ncols;
@@ -91,6 +94,8 @@ typedef struct strata {
 typedef struct strata_deviations {
     double seen;
     double unseen;
+    /* Rows differ by chance in how many of their entries are kept. */
+    bool has_chance;
 } strata_deviations;
 
 /* One row, or part of a row, that was counted. */
@@ -101,7 +106,8 @@ typedef struct stratum_sample {
     /* Both of a column sample: as the columns drawn say of the row. */
     double products;
     double nnz;
-    /* See strata_random_sample(); 0 before it is measured. */
+    /* See strata_random_sample(); 0 before it is measured. Of a row that is kept
+       in part: its bound. */
     double g;
     /* Products looked at. */
     int64_t counted;

@@ -102,7 +102,7 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
     int64_t parts = 1;
     if (!spgemm_strata_allot_more(&m->s, budget, (double)m->spent,
                                   spgemm_sampler_left(m)) &&
-        has_room(m->in, spgemm_column_sample_bytes(m->in->B)))
+        !m->s.is_kept && has_room(m->in, spgemm_column_sample_bytes(m->in->B)))
         parts = spgemm_strata_allot_column_sample(
             &m->s, fmin(budget->columns, spgemm_sampler_left(m)),
             m->in->B->nnz);
@@ -118,10 +118,34 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
     return spgemm_sampler_take(m, 1);
 }
 
+/* What is kept of each row: its bound, times what its class has of that. */
+static spgemm_status share_bounds(prediction *out, const predict_input *in)
+{
+    const product_counts *counts = in->counts;
+    double kept[PREDICTION_CLASSES];
+    out->row_nnz =
+        spgemm_memory_allocate(in->m, counts->nrows, sizeof *out->row_nnz);
+    if (!out->row_nnz)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    for (int c = 0; c < PREDICTION_CLASSES; c++) {
+        const row_class *k = &counts->classes[c];
+        kept[c] =
+            k->rows > 0 && k->bound > 0
+                ? (double)k->products / out->compression[c] / (double)k->bound
+                : 0.0;
+    }
+    for (int64_t i = 0; i < counts->nrows; i++)
+        out->row_nnz[i] = kept[counts->row_class[i]] *
+                          (double)in->bound_of_row(in->count_context, i);
+    return SPGEMM_SUCCESS;
+}
+
 /* nnz of each row, if that is asked for. */
 static spgemm_status look_at_rows(prediction *out, const sampler *m)
 {
     double deviation[PREDICTION_CLASSES];
+    if (m->in->wants_rows && m->s.is_kept)
+        return share_bounds(out, m->in);
     if (!m->in->wants_rows || !has_room(m->in, spgemm_row_sketch_bytes(m->in)))
         return SPGEMM_SUCCESS;
     spgemm_strata_row_deviations(deviation, &m->s);
@@ -134,7 +158,8 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     const double total = (double)in->counts->total;
     const sample_budget budget = budget_for(in->options, total);
-    sampler m = {.in = in, .cap = budget.cap};
+    sampler m = {
+        .in = in, .cap = budget.cap, .s.is_kept = in->bound_of_row != NULL};
     m.samples = spgemm_memory_allocate(in->m, 0, sizeof *m.samples);
     SPGEMM_REQUIRE(m.samples, SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_TRY(spgemm_strata_begin(&m.s, in->counts, &budget, in->B->ncols,

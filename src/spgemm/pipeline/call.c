@@ -10,7 +10,7 @@
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
-#include "spgemm/pipeline/symbolic.h"
+#include "spgemm/pipeline/kept.h"
 
 #define TEAM_PRODUCTS 16384 /* least products that are worth a thread */
 
@@ -20,7 +20,7 @@ static void use_counts(call *c)
     c->ops.products = c->counts.row;
     c->ops.row_class = c->counts.row_class;
     if (c->ops.mask || c->ops.epilogue)
-        c->counts.bound = spgemm_epilogue_bound(&c->ops);
+        spgemm_kept_bounds(&c->counts, &c->ops, c->options.resources.nthreads);
     c->report.products = c->counts.total;
     c->report.products_seconds = timer_lap(&c->lap_seconds);
 }
@@ -55,80 +55,11 @@ int spgemm_call_team(const call *c)
                             TEAM_PRODUCTS);
 }
 
-/* What is said of any prediction: it is within the bound, and an error of 0 is of
-   what was counted. A sample that shows no spread shows no error either. */
-static void keep_promises(prediction *p, const product_counts *counts)
-{
-    p->nnz = fmin(p->nnz, (double)counts->bound);
-    if (counts->bound == 0)
-        p->is_exact = true;
-    if (p->is_exact)
-        p->standard_error = 0.0;
-    else if (p->standard_error == 0.0)
-        p->standard_error = NAN;
-}
-
-/* Of A*B is predicted; C has more by D, less by a mask or what is dropped, and
-   is within its bound: how far off that is, nobody knows. */
-static void add_form(call *c)
-{
-    const epilogue *f = c->ops.epilogue;
-    if (f && f->D)
-        c->prediction.nnz += (double)f->D->nnz;
-    if (f)
-        c->prediction.nnz = fmin(c->prediction.nnz, (double)c->counts.bound);
-    /* The symbolic pass knows of masks. */
-    if (c->counts.bound > 0 &&
-        (f || (c->ops.mask && c->report.predictor != SPGEMM_PREDICTOR_PRECISE)))
-        c->prediction.standard_error = NAN;
-}
-
-spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
-{
-    const count_context counter = {c->kernels, &c->ops,
-                                   c->options.resources.nthreads, &c->progress,
-                                   &c->m};
-    const predict_input in = {
-        .A = c->ops.A,
-        .B = c->ops.B,
-        .counts = &c->counts,
-        .options = &c->options,
-        .count_rows = spgemm_count_rows,
-        .count_parts = c->ops.b_is_sorted ? spgemm_count_parts : NULL,
-        .count_context = (void *)(uintptr_t)&counter,
-        .wants_rows = c->wants_rows,
-        .m = &c->m,
-    };
-    c->report.predictor = spgemm_predictor_resolve(method);
-    const spgemm_status status =
-        spgemm_predictors[c->report.predictor].predict(&c->prediction, &in);
-    keep_promises(&c->prediction, &c->counts);
-    add_form(c);
-    c->report.nnz_predicted = checked_capacity(c->prediction.nnz, 0, INT64_MAX);
-    c->report.nnz_standard_error = c->prediction.standard_error;
-    c->report.rows_sampled = c->prediction.rows_sampled;
-    c->report.products_sampled = c->prediction.products_sampled;
-    c->report.predict_seconds = timer_lap(&c->lap_seconds);
-    return status;
-}
-
 /* Parts of a giant row do not know of one another, nor of columns that have no
    products. */
 static bool needs_whole_rows(const operands *ops)
 {
     return ops->epilogue && (ops->epilogue->D || ops->epilogue->keep_top > 0);
-}
-
-spgemm_status spgemm_call_predict_for_pass(call *c)
-{
-    const bool counts_all =
-        c->options.predict.method == SPGEMM_PREDICTOR_PRECISE;
-    const double share = counts_all ? SYMBOLIC_SHARE : 0.0;
-    spgemm_progress_pass(&c->progress, 0.0, share, c->counts.total);
-    const spgemm_status status =
-        spgemm_call_predict(c, c->options.predict.method);
-    spgemm_progress_pass(&c->progress, share, 1.0, c->counts.total);
-    return status;
 }
 
 spgemm_status spgemm_call_plan(call *c, slab *rows, bool splits_rows)

@@ -24,6 +24,7 @@ typedef struct call {
     progress progress;
     size_t context_bytes; /* that the context holds of it */
     bool wants_rows;      /* nnz of each row is what the caller asked for */
+    bool computes;        /* C, and not its size alone */
 
     kernels selected;
     const kernels *kernels; /* those */

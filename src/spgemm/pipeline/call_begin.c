@@ -263,13 +263,16 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     c->lap_seconds = c->start_seconds;
     if (options)
         c->options = *options;
+    c->computes = self->multiplies;
     status = spgemm_options_check(&c->options, self);
     init_memory(c, A, B, status < 0 ? NULL : c->options.resources.allocator);
     spgemm_progress_init(&c->progress, &c->options);
     c->p.m = &c->m;
     SPGEMM_TRY(status);
-    SPGEMM_TRY(check_kinds(c, A, B, self->multiplies));
-    SPGEMM_TRY(prepare_operands(c, A, B, self->multiplies));
+    const bool needs_values =
+        self->multiplies || spgemm_options_read_values(&c->options);
+    SPGEMM_TRY(check_kinds(c, A, B, needs_values));
+    SPGEMM_TRY(prepare_operands(c, A, B, needs_values));
     SPGEMM_TRY(check_operands(c));
 
     c->report.isa = spgemm_isa_name(spgemm_cpu_isa());

@@ -16,6 +16,12 @@ bool spgemm_options_drop(const spgemm_options *options)
            options->filter.keep_top > 0;
 }
 
+bool spgemm_options_read_values(const spgemm_options *options)
+{
+    return options->product.alpha || options->product.D ||
+           spgemm_options_drop(options);
+}
+
 static spgemm_status refuse_number(const char *name, double value, double least)
 {
     return spgemm_refuse(SPGEMM_ERROR_INVALID,
@@ -121,15 +127,8 @@ static spgemm_status check_unused(const spgemm_options *options,
         bool is_given;
         bool is_used;
     } all[] = {
-        {"product.alpha", options->product.alpha != NULL, self->multiplies},
         {"product.beta", options->product.beta != NULL, self->multiplies},
         {"product.D", options->product.D != NULL, self->multiplies},
-        {"filter.drop_zeros", options->filter.drop_zeros, self->multiplies},
-        {"filter.drop_tolerance", options->filter.drop_tolerance != 0,
-         self->multiplies},
-        {"filter.keep_top", options->filter.keep_top != 0, self->multiplies},
-        {"filter.top_by", options->filter.top_by != SPGEMM_TOP_MAGNITUDE,
-         self->multiplies},
         {"predict.method", p->method != SPGEMM_PREDICTOR_AUTO, self->predicts},
         {"predict.size", p->size != 0, self->predicts},
         {"predict.probability", p->probability != 0, self->predicts},

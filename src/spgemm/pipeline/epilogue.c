@@ -188,12 +188,6 @@ cleanup:
     return status;
 }
 
-static bool needs_values(const spgemm_options *options)
-{
-    return options->product.alpha || options->product.D ||
-           spgemm_options_drop(options);
-}
-
 static bool has_order(spgemm_value_type which)
 {
     const value_traits *type = spgemm_value_traits(which);
@@ -211,7 +205,7 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                             .drop_tolerance = options->filter.drop_tolerance,
                             .keep_top = options->filter.keep_top,
                             .top_by = options->filter.top_by};
-    SPGEMM_REQUIRE(ops->value_size > 0 || !needs_values(options),
+    SPGEMM_REQUIRE(ops->value_size > 0 || !spgemm_options_read_values(options),
                    spgemm_refuse(SPGEMM_ERROR_INVALID,
                                  "options.%s is given, but A and B have no "
                                  "values",
@@ -229,7 +223,7 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
         SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
     if (options->product.D)
         SPGEMM_TRY(prepare_d(p, ops, options, m, fault));
-    if (p->applied.mask || needs_values(options)) {
+    if (p->applied.mask || spgemm_options_read_values(options)) {
         ops->epilogue = &p->applied;
         ops->sort_rows = true;
     }
@@ -246,12 +240,4 @@ void spgemm_epilogue_clear(epilogue_copies *p, memory *m)
 {
     spgemm_csr_release(&p->mask, m);
     spgemm_csr_release(&p->D, m);
-}
-
-int64_t spgemm_epilogue_bound(const operands *ops)
-{
-    int64_t bound = 0;
-    for (int64_t i = 0; i < ops->A->nrows; i++)
-        bound = saturating_add_i64(bound, operands_row_bound(ops, i));
-    return bound;
 }

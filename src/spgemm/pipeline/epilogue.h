@@ -28,7 +28,4 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
 
 void spgemm_epilogue_clear(epilogue_copies *p, memory *m);
 
-/** nnz(C) at most: the sum of the bounds of its rows. */
-int64_t spgemm_epilogue_bound(const operands *ops);
-
 #endif

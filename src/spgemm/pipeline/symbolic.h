@@ -20,4 +20,11 @@ typedef struct count_context {
 row_counter spgemm_count_rows;
 part_counter spgemm_count_parts;
 
+/** nnz of rows of C as they are kept: masked, less what is dropped; by value
+    only where that takes values. */
+row_counter spgemm_count_kept_rows;
+
+/** The same of parts; not with keep_top, which is of whole rows. */
+part_counter spgemm_count_kept_parts;
+
 #endif

@@ -327,9 +327,8 @@ static bool has_unused(const crossing *x)
         return p->method || p->size || p->probability != 0 || p->budget ||
                p->error != 0 || p->seed || p->slack != 0 || p->row_nnz;
     case ENTRY_PREDICT:
-        return p->slack != 0 || r->context || r->out || o->product.alpha ||
-               o->product.beta || o->product.D || has_drops(o) ||
-               o->filter.top_by;
+        return p->slack != 0 || r->context || r->out || o->product.beta ||
+               o->product.D;
     case ENTRY_STREAM:
         return r->out;
     default:

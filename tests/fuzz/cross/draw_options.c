@@ -105,13 +105,8 @@ static void forget_unused(crossing *x)
         o->predict = (spgemm_predict_options){0};
     if (x->entry == ENTRY_PREDICT) {
         o->predict.slack = 0;
-        o->product.alpha = NULL;
         o->product.beta = NULL;
         o->product.D = NULL;
-        o->filter.drop_zeros = false;
-        o->filter.drop_tolerance = 0;
-        o->filter.keep_top = 0;
-        o->filter.top_by = SPGEMM_TOP_MAGNITUDE;
         x->has_context = false;
     }
 }
