@@ -156,12 +156,13 @@ int main(void)
     EXPECT(C.nnz == 1 && ((double *)C.values)[0] == 32);
     EXPECT(report.nnz_predicted == 0);
     EXPECT(strcmp(spgemm_predictor_name(SPGEMM_PREDICTOR_NOTHING), "nothing") == 0);
-    EXPECT(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_TRIPLE] == 1);
     EXPECT(strcmp(spgemm_accumulator_name(SPGEMM_ACCUMULATOR_TRIPLE), "triple") == 0);
     spgemm_csr_destroy(&C);
     options.product.semiring = SPGEMM_MAX_TIMES;
     EXPECT(!spgemm_predicted(&C, &A, &B, &options, &report));
     EXPECT(C.nnz == 1 && ((double *)C.values)[0] == 18);
+    /* plus_times has rows of so few products in vectors. */
+    EXPECT(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_TRIPLE] == 1);
     EXPECT(strcmp(spgemm_semiring_name(SPGEMM_MAX_TIMES), "max_times") == 0);
     spgemm_csr_destroy(&C);
     A = spgemm_csr_view(1, 3, 3, Ap, Aj, As, SPGEMM_I32, SPGEMM_INT16);
