@@ -4,6 +4,7 @@
 
    Usage: dlopen_multiply LIBRARY ROUNDS */
 #include <dlfcn.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,9 @@ int main(int argc, char **argv)
     long before = 0;
     if (argc != 3)
         return fail("usage: dlopen_multiply LIBRARY ROUNDS");
+    /* A thread that finds the arenas of malloc() taken would map another one,
+       in any round. */
+    mallopt(M_ARENA_MAX, 1);
     fill();
     for (long round = strtol(argv[2], NULL, 10); round > 0; round--) {
         void *library = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
