@@ -31,6 +31,14 @@ typedef struct shifted_row {
     const IDX *Bj;
 } shifted_row;
 
+/* x - y of columns that nobody has looked at yet: what is out of range wraps. */
+static ALWAYS_INLINE IDX column_difference(IDX x, IDX y)
+{
+    IDX difference;
+    (void)__builtin_sub_overflow(x, y, &difference);
+    return difference;
+}
+
 /* How many of row[0 .. length) are those of model, `further`, from the first
    on. */
 static ALWAYS_INLINE int64_t count_further(const IDX *row, const IDX *model,
@@ -41,11 +49,11 @@ static ALWAYS_INLINE int64_t count_further(const IDX *row, const IDX *model,
     for (; t + SHIFTED_EIGHT <= length; t += SHIFTED_EIGHT) {
         IDX others = 0;
         for (int u = 0; u < SHIFTED_EIGHT; u++)
-            others |= (row[t + u] - model[t + u]) ^ shift;
+            others |= column_difference(row[t + u], model[t + u]) ^ shift;
         if (others != 0)
             break;
     }
-    while (t < length && row[t] - model[t] == shift)
+    while (t < length && column_difference(row[t], model[t]) == shift)
         t++;
     return t;
 }
