@@ -82,19 +82,32 @@ PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode borrow(Mat C, target *to)
+/* The sequential matrices that C consists of: one of all columns is C itself, and
+   has no other. */
+static PetscErrorCode find_parts(Mat C, Mat *own, Mat *other,
+                                 const PetscInt **column_of)
 {
     PetscBool is_parallel;
-    Mat own = C;
+
+    PetscFunctionBegin;
+    *own = C;
+    *other = NULL;
+    PetscCall(PetscObjectTypeCompare((PetscObject)C, MATMPIAIJ, &is_parallel));
+    if (is_parallel)
+        PetscCall(MatMPIAIJGetSeqAIJ(C, own, other, column_of));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode borrow(Mat C, target *to)
+{
+    Mat own;
     Mat other;
 
     PetscFunctionBegin;
     *to = (target){0};
-    PetscCall(PetscObjectTypeCompare((PetscObject)C, MATMPIAIJ, &is_parallel));
-    if (is_parallel) {
-        PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, &to->column_of));
+    PetscCall(find_parts(C, &own, &other, &to->column_of));
+    if (other)
         PetscCall(seqaij_borrow(other, &to->part[OTHER_COLUMNS]));
-    }
     PetscCall(seqaij_borrow(own, &to->part[OWN_COLUMNS]));
     PetscFunctionReturn(0);
 }
@@ -112,16 +125,13 @@ static PetscErrorCode touch(Mat A)
 
 PetscErrorCode reassemble(Mat C)
 {
-    PetscBool is_parallel;
-    Mat own = C;
+    Mat own;
     Mat other;
 
     PetscFunctionBegin;
-    PetscCall(PetscObjectTypeCompare((PetscObject)C, MATMPIAIJ, &is_parallel));
-    if (is_parallel) {
-        PetscCall(MatMPIAIJGetSeqAIJ(C, &own, &other, NULL));
+    PetscCall(find_parts(C, &own, &other, NULL));
+    if (other)
         PetscCall(touch(other));
-    }
     PetscCall(touch(own));
     if (is_parallel)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
