@@ -19,7 +19,8 @@ Test(strata, rows_at_random_are_counted_with_their_spread)
     }
     const double mean = (double)k.products / ROWS;
     const int c = prediction_class((int64_t)mean, 64, 256);
-    const double G = spgemm_strata_random_class(&k, c, 10000);
+    const strata s = {.ncols = 10000};
+    const double G = spgemm_strata_random_class(&s, &k, c);
     cr_expect_float_eq(G / sum, 1.0, 1e-3, "%g", G / sum);
     cr_expect_gt(ROWS * strata_random_nnz(mean, 10000) / sum, 1.005);
 }

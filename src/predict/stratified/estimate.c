@@ -18,8 +18,10 @@
    this share of it. */
 #define BORROWED_SHARE 0.5
 
-double spgemm_strata_random_class(const row_class *k, int c, double ncols)
+double spgemm_strata_random_class(const strata *s, const row_class *k, int c)
 {
+    if (s->is_kept)
+        return (double)k->bound;
     if (k->rows == 0)
         return 0.0;
     const double rows = (double)k->rows;
@@ -29,8 +31,8 @@ double spgemm_strata_random_class(const row_class *k, int c, double ncols)
         (double)k->squares / rows / (EXCESS_UNIT * EXCESS_UNIT);
     const double excess = mean / least - 1.0;
     const double variance = fmax(0.0, square - excess * excess) * least * least;
-    return rows * (strata_random_nnz(mean, ncols) -
-                   variance / (2.0 * ncols) * exp(-mean / ncols));
+    return rows * (strata_random_nnz(mean, s->ncols) -
+                   variance / (2.0 * s->ncols) * exp(-mean / s->ncols));
 }
 
 /* Levels that two classes are apart. */
@@ -152,13 +154,6 @@ static double class_least(const strata *s, const row_class *class)
     return s->is_kept ? 0.0 : (double)class->rows;
 }
 
-/* G of class c. */
-static double class_expected(const strata *s, const row_class *class, int c)
-{
-    return s->is_kept ? (double)class->bound
-                      : spgemm_strata_random_class(class, c, s->ncols);
-}
-
 /* nnz of the classes of a stratum, of which no row has more than products or
    columns; their compressions to `out`. */
 static double class_sums(prediction *out, const stratum *k, const strata *s,
@@ -169,9 +164,10 @@ static double class_sums(prediction *out, const stratum *k, const strata *s,
         const row_class *class = &counts->classes[c];
         if (class->rows == 0)
             continue;
-        const double z = fmin(class_most(s, class),
-                              fmax(class_least(s, class),
-                                   k->ratio * class_expected(s, class, c)));
+        const double z =
+            fmin(class_most(s, class),
+                 fmax(class_least(s, class),
+                      k->ratio * spgemm_strata_random_class(s, class, c)));
         out->compression[c] = (double)class->products / z;
         nnz += z;
     }

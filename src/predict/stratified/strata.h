@@ -184,9 +184,9 @@ static inline double strata_random_sample(const strata *s,
                : strata_random_nnz(sample->products, s->ncols / parts);
 }
 
-/** G of the rows of class c: rows (g(m) + g''(m) / 2 times the variance of f), m
-    being the mean of f. */
-double spgemm_strata_random_class(const row_class *k, int c, double ncols);
+/** G of the rows of class c: what they may keep, where that is less than A*B has;
+    else rows (g(m) + g''(m) / 2 times the variance of f), m being the mean of f. */
+double spgemm_strata_random_class(const strata *s, const row_class *k, int c);
 
 /** The strata of these rows. has_parts: rows can be counted in part. */
 spgemm_status spgemm_strata_begin(strata *s, const product_counts *counts,
