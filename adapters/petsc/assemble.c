@@ -133,11 +133,11 @@ PetscErrorCode reassemble(Mat C)
     if (other)
         PetscCall(touch(other));
     PetscCall(touch(own));
-    if (is_parallel)
+    if (other)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_TRUE));
     PetscCall(MatAssemblyBegin(C, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(C, MAT_FINAL_ASSEMBLY));
-    if (is_parallel)
+    if (other)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_FALSE));
     PetscFunctionReturn(0);
 }
