@@ -273,10 +273,6 @@ int main(int argc, char **argv)
         return serve(bench_peer(), argv + 2);
     if (!bench_options_read(&b.options, argc, argv) || !add_operands(&b))
         return 2;
-    if (b.options.wants_help) {
-        bench_options_help();
-        return 0;
-    }
     b.output = results_open(b.options.output, b.options.is_resumed);
     if (!b.output) {
         fprintf(stderr, "bench_spgemm: %s: cannot be written\n",

@@ -203,6 +203,18 @@ static void measure_family(const bench *b, const family *f)
 
 /* ---- The command line ----------------------------------------------------- */
 
+static const option option_table[] = {
+    {"calls", OPTION_INTEGER, "N", .least = 1, .most = MOST_CALLS,
+     .help = "of which the median is taken (default: 50)"},
+    {"threads", OPTION_INTEGER, "N", .least = 1, .most = MOST_THREADS,
+     .help = "(default: all processors)"},
+    {"loops", OPTION_INTEGER, "N", .most = MOST_LOOPS,
+     .help = "beside 0 to N of them (default: 2)"},
+    {"size", OPTION_INTEGER, "N", .least = LEAST_MAGNITUDE,
+     .most = LEAST_MAGNITUDE + MAGNITUDES - 1,
+     .help = "only the squares of about 10^N products"},
+    {.name = NULL}};
+
 static const command program = {
     .name = "bench_busy",
     .operands = "[mesh|brick|uniform|web]...",
@@ -210,29 +222,7 @@ static const command program = {
     .description =
         "Time squares of 10^4 to 10^7 products beside processes that compute "
         "for ever, by one thread and by several; CSV.",
-    .options = {&(option){.name = "calls",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "of which the median is taken (default: 50)",
-                          .least = 1,
-                          .most = MOST_CALLS},
-                &(option){.name = "threads",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "(default: all processors)",
-                          .least = 1,
-                          .most = MOST_THREADS},
-                &(option){.name = "loops",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "beside 0 to N of them (default: 2)",
-                          .most = MOST_LOOPS},
-                &(option){.name = "size",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "only the squares of about 10^N products",
-                          .least = LEAST_MAGNITUDE,
-                          .most = LEAST_MAGNITUDE + MAGNITUDES - 1}},
+    .options = option_table,
 };
 
 static void read_options(bench *b, const arguments *args)
@@ -259,13 +249,7 @@ int main(int argc, char **argv)
     int count = 0;
     arguments args;
     bench b = {.processors = (int)sysconf(_SC_NPROCESSORS_ONLN)};
-    message_set_program(program.name);
-    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
-        return TOOL_USAGE;
-    if (args.wants_help) {
-        arguments_help(&program);
-        return 0;
-    }
+    arguments_of_program(&args, &program, argc, argv);
     read_options(&b, &args);
     for (int k = 0; k < args.noperands; k++)
         wanted[count++] = find_family(args.operands[k]);

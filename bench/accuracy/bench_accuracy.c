@@ -189,10 +189,6 @@ int main(int argc, char **argv)
     steady_restart(argv);
     if (!accuracy_options_read(&e.options, argc, argv))
         return 2;
-    if (e.options.wants_help) {
-        accuracy_options_help();
-        return 0;
-    }
     complete(&e.options);
     if (!collection_open(&e.matrices, e.options.operands, e.options.noperands,
                          e.options.keep_bytes, e.options.nthreads)) {

@@ -15,46 +15,6 @@
 #include "spgemm/mtx.h"
 #include "status.h"
 
-static const char *semiring_choice(int k)
-{
-    return k < SPGEMM_USER ? spgemm_semiring_name((spgemm_semiring)k) : NULL;
-}
-
-const option product_options[] = {
-    {.name = "alpha",
-     .kind = OPTION_TEXT,
-     .metavar = "X",
-     .help = "multiply the sums by this number, RE,IM if it is complex"},
-    {.name = "drop-zeros", .help = "drop entries of C that are zero"},
-    {.name = "keep-top",
-     .kind = OPTION_INTEGER,
-     .metavar = "N",
-     .help =
-         "keep the N entries of each row of C that are largest by magnitude",
-     .least = 1,
-     .most = INT64_MAX},
-    [PRODUCT_TRANSPOSE_A] = {.name = "transpose-a",
-                             .help = "take A transposed, not conjugated"},
-    [PRODUCT_TRANSPOSE_B] = {.name = "transpose-b",
-                             .letter = 'T',
-                             .help = "take B transposed, not conjugated: "
-                                     "without B, C = A*transpose(A)"},
-    {.name = "semiring",
-     .kind = OPTION_CHOICE,
-     .metavar = "NAME",
-     .help = "what adds and what multiplies (default: plus_times)",
-     .choice = semiring_choice},
-    {.name = "rows",
-     .kind = OPTION_TEXT,
-     .metavar = "LIST",
-     .help = "multiply these rows of A only, counted from 0: 0-99,200"},
-    {.name = "mask",
-     .kind = OPTION_FILE,
-     .metavar = "FILE",
-     .help = "keep the entries of C where this matrix has some"},
-    {.name = "complement", .help = "keep those where the mask has none"},
-    {.name = NULL}};
-
 /* ---- Operands -------------------------------------------------------------- */
 
 /* The matrix of a path; one that was read before is not read again. */
@@ -218,10 +178,10 @@ static int set_alpha(product *p, const char *text)
 
 static spgemm_semiring semiring_of(const char *name)
 {
-    int k = SPGEMM_PLUS_TIMES;
-    while (strcmp(semiring_choice(k), name) != 0)
+    spgemm_semiring k = SPGEMM_PLUS_TIMES;
+    while (strcmp(spgemm_semiring_name(k), name) != 0)
         k++;
-    return (spgemm_semiring)k;
+    return k;
 }
 
 static spgemm_operation operation_of(bool is_transposed)

@@ -8,16 +8,6 @@
 #include "input.h"
 #include "spgemm/spgemm.h"
 
-/** Options of every command that multiplies; from PRODUCT_PREDICTED on, of those
-    that predict: the ones before are of C's values. */
-extern const option product_options[];
-
-enum {
-    PRODUCT_PREDICTED = 3,
-    PRODUCT_TRANSPOSE_A = PRODUCT_PREDICTED,
-    PRODUCT_TRANSPOSE_B
-};
-
 typedef struct product {
     input a;
     input b;
