@@ -253,13 +253,8 @@ static bool add_operands(bench *b)
 {
     bool is_well = true;
     b->suite.folder = b->options.matrices;
-    for (int k = 0; is_well && k < b->options.noperands; k++) {
-        const char *path = b->options.operands[k];
-        const char *suffix = strrchr(path, '.');
-        is_well = suffix && strcmp(suffix, ".tsv") == 0
-                      ? suite_read(&b->suite, path)
-                      : suite_add_square(&b->suite, path);
-    }
+    for (int k = 0; is_well && k < b->options.noperands; k++)
+        is_well = suite_add(&b->suite, b->options.operands[k]);
     if (!is_well)
         fprintf(stderr, "bench_spgemm: %s\n", b->suite.why);
     return is_well;

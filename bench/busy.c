@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "cpu_clock.h"
+#include "clocks.h"
+#include "doubles.h"
 #include "generate.h"
 #include "heading.h"
 #include "message.h"
@@ -104,23 +105,16 @@ static void end_loops(const pid_t *loops, int count)
 
 /* ---- Calls ---------------------------------------------------------------- */
 
-static int by_size(const void *x, const void *y)
-{
-    const double a = *(const double *)x;
-    const double b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 static void time_calls(times *t, const spgemm_csr *A, int nthreads, int calls)
 {
     const spgemm_options options = {.resources.nthreads = nthreads};
     for (int n = 0; n < calls; n++) {
         spgemm_csr C;
         spgemm_report report;
-        const double start = seconds_of(CLOCK_MONOTONIC);
+        const double start = wall_clock();
         if (spgemm_predicted(&C, A, A, &options, &report) != SPGEMM_SUCCESS)
             stop("a product failed");
-        t->seconds[t->calls++] = seconds_of(CLOCK_MONOTONIC) - start;
+        t->seconds[t->calls++] = wall_clock() - start;
         t->threads += report.nthreads;
         spgemm_csr_destroy(&C);
     }
@@ -154,8 +148,7 @@ static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
         }
     for (int k = 0; k <= b->most_loops; k++)
         for (int n = 0; n < 2; n++)
-            qsort(beside[k][n].seconds, (size_t)beside[k][n].calls,
-                  sizeof(double), by_size);
+            doubles_sort(beside[k][n].seconds, (size_t)beside[k][n].calls);
 }
 
 /* Beside 0 loops, 1, and so on; by one thread, and by all that are wanted. */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "cpu_clock.h"
+#include "clocks.h"
 #include "heading.h"
 #include "message.h"
 #include "methods.h"
@@ -167,17 +167,12 @@ static bool compare(comparison *c, int which)
 
 static bool add_operands(comparison *c, const arguments *args)
 {
-    for (int k = 0; k < args->noperands; k++) {
-        const char *name = args->operands[k];
-        const char *suffix = strrchr(name, '.');
-        if (suffix && strcmp(suffix, ".tsv") == 0
-                ? suite_read(&c->suite, name)
-                : suite_add_square(&c->suite, name))
-            continue;
+    bool is_well = true;
+    for (int k = 0; is_well && k < args->noperands; k++)
+        is_well = suite_add(&c->suite, args->operands[k]);
+    if (!is_well)
         message(TOOL_USAGE, "%s", c->suite.why);
-        return false;
-    }
-    return true;
+    return is_well;
 }
 
 static bool read_words(comparison *c, int argc, char **argv)
