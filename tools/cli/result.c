@@ -9,7 +9,6 @@
 #include <strings.h>
 
 #include "message.h"
-#include "mtx_stream.h"
 #include "npz_write.h"
 #include "packer.h"
 #include "place.h"
@@ -19,11 +18,6 @@
 #include "target.h"
 
 enum { LONGEST_EXTENSION = 8 };
-
-struct result_stream {
-    mtx_stream *mtx; /* one of them */
-    npz_stream *npz;
-};
 
 /* What follows the last dot of a path's name; "" where nothing does that is as
    short as an extension: mktemp makes tmp.Xa81kQz20b. */
@@ -143,46 +137,13 @@ int result_write(const spgemm_csr *A, const char *path)
     return is_npz(path) ? npz_write(A, path) : write_mtx(A, path);
 }
 
-int result_stream_open(result_stream **stream, const char *path, int64_t nrows,
+int result_stream_open(row_stream **stream, const char *path, int64_t nrows,
                        int64_t ncols, spgemm_index_type index_type,
                        spgemm_value_type value_type)
 {
-    result_stream *made = calloc(1, sizeof *made);
-    if (!made)
-        return message_failure(path, SPGEMM_ERROR_OUT_OF_MEMORY);
-    const int status =
-        is_npz(path)
-            ? npz_stream_open(&made->npz, path, nrows, ncols, index_type,
-                              value_type)
-            : mtx_stream_open(&made->mtx, path, nrows, ncols, value_type);
-    if (status == TOOL_OK)
-        *stream = made;
-    else
-        free(made);
-    return status;
-}
-
-int result_stream_rows(result_stream *stream, const spgemm_csr *rows)
-{
-    return stream->npz ? npz_stream_rows(stream->npz, rows)
-                       : mtx_stream_rows(stream->mtx, rows);
-}
-
-int result_stream_close(result_stream *stream)
-{
-    const int status = stream->npz ? npz_stream_close(stream->npz)
-                                   : mtx_stream_close(stream->mtx);
-    free(stream);
-    return status;
-}
-
-void result_stream_abandon(result_stream *stream)
-{
-    if (!stream)
-        return;
-    npz_stream_abandon(stream->npz);
-    mtx_stream_abandon(stream->mtx);
-    free(stream);
+    return row_stream_open(stream,
+                           is_npz(path) ? &row_format_npz : &row_format_mtx,
+                           path, nrows, ncols, index_type, value_type);
 }
 
 int result_finish(int status)
