@@ -54,24 +54,6 @@ static void narrow(void *integers, size_t count)
     }
 }
 
-/* read() of all; false: errno says why not. */
-static bool read_all(int descriptor, void *bytes, size_t size)
-{
-    char *to = bytes;
-    while (size > 0) {
-        const ssize_t got = read(descriptor, to, size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            errno = got < 0 ? errno : EIO;
-            return false;
-        }
-        to += got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
 /* The next `size` bytes of an array, from `at` on; NULL: errno says why not. */
 static const void *fetch(writer *w, const npz_array *a, size_t at, size_t size)
 {
@@ -82,7 +64,7 @@ static const void *fetch(writer *w, const npz_array *a, size_t at, size_t size)
         memcpy(w->buffer, memory + at, size);
     else if (a->place.descriptor < 0)
         memset(w->buffer, 1, size);
-    else if (!read_all(a->place.descriptor, w->buffer, size))
+    else if (!scratch_read(a->place.descriptor, w->buffer, size))
         return NULL;
     if (a->is_narrowed)
         narrow(w->buffer, size / sizeof(int64_t));
