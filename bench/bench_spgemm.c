@@ -11,6 +11,7 @@
 
 #include "heading.h"
 #include "machine.h"
+#include "peers/copy.h"
 #include "rounds.h"
 #include "server.h"
 #include "suite.h"
@@ -55,10 +56,7 @@ static bool share(int file, const spgemm_csr *A)
     shared_matrix m;
     if (!shared_create(&m, file, A->nrows, A->ncols, A->nnz))
         return false;
-    memcpy(m.matrix.rowptr, A->rowptr,
-           ((size_t)A->nrows + 1) * sizeof(int64_t));
-    memcpy(m.matrix.colidx, A->colidx, (size_t)A->nnz * sizeof(int32_t));
-    memcpy(m.matrix.values, A->values, (size_t)A->nnz * sizeof(double));
+    copy_matrix(&m.matrix, A);
     shared_close(&m);
     return true;
 }
