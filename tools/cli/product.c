@@ -245,13 +245,7 @@ int64_t product_input_bytes(const product *p)
     return input_bytes(p->A) + (p->A == p->B ? 0 : input_bytes(p->B));
 }
 
-int64_t product_entry_bytes(const product *p)
-{
-    return (p->A->index_type == SPGEMM_I64 ? 8 : 4) +
-           (int64_t)spgemm_value_bytes(p->A->value_type);
-}
-
 double product_bytes(const product *p, double nnz)
 {
-    return 8.0 * ((double)p->nrows + 1) + nnz * (double)product_entry_bytes(p);
+    return 8.0 * ((double)p->nrows + 1) + nnz * (double)input_entry_bytes(p->A);
 }

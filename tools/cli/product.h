@@ -34,8 +34,7 @@ int product_failure(const char *what, spgemm_status status);
 /** Bytes of A's and B's arrays, each matrix once. */
 int64_t product_input_bytes(const product *p);
 
-/** Bytes of an entry of C, and of C with so many. */
-int64_t product_entry_bytes(const product *p);
+/** Bytes of C with so many entries. */
 double product_bytes(const product *p, double nnz);
 
 #endif

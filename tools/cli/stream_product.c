@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "entries.h"
 #include "interrupt.h"
 #include "place.h"
 #include "progress.h"
@@ -25,8 +26,6 @@ static spgemm_csr next_piece(destination *d, const spgemm_csr *rows,
                              int64_t first)
 {
     const int64_t begin = rows->rowptr[first];
-    const size_t index_bytes =
-        rows->index_type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
     int64_t count = 0;
     while (first + count < rows->nrows && count < PIECE_ROWS &&
            (count == 0 ||
@@ -37,7 +36,8 @@ static spgemm_csr next_piece(destination *d, const spgemm_csr *rows,
     d->rowptr[count] = rows->rowptr[first + count] - begin;
     spgemm_csr piece = spgemm_csr_view(
         count, rows->ncols, d->rowptr[count], d->rowptr,
-        (const char *)rows->colidx + (size_t)begin * index_bytes,
+        (const char *)rows->colidx +
+            (size_t)begin * index_bytes(rows->index_type),
         rows->values ? (const char *)rows->values +
                            (size_t)begin * spgemm_value_bytes(rows->value_type)
                      : NULL,

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "common/checked.h"
+#include "entries.h"
 #include "message.h"
 #include "npy.h"
 #include "npz_archive.h"
@@ -121,9 +122,9 @@ static int put(row_stream *stream, const spgemm_csr *rows)
     const bool is_well =
         append_rowptr(own, rows) &&
         append(own, NPZ_COLIDX, rows->colidx,
-               nnz * (stream->index_type == SPGEMM_I64 ? 8 : 4)) &&
+               nnz * index_bytes(stream->index_type)) &&
         (rows->values ? append(own, NPZ_VALUES, rows->values,
-                               nnz * npy_value_bytes(stream->value_type))
+                               nnz * spgemm_value_bytes(stream->value_type))
                       : append_ones(own, rows->nnz));
     return is_well ? TOOL_OK : fail_system(stream);
 }
