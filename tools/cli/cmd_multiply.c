@@ -38,10 +38,7 @@ static void print_json(const product *p, int64_t before_bytes,
 {
     json j;
     json_open(&j, stdout);
-    json_integer(&j, "rows", p->nrows);
-    json_integer(&j, "cols", p->ncols);
-    json_integer(&j, "nnz_a", p->A->nnz);
-    json_integer(&j, "nnz_b", p->B->nnz);
+    product_print_json(&j, p);
     json_integer(&j, "input_bytes", product_input_bytes(p));
     /* Of the process, A and B included: with peak_bytes, the process's peak. */
     json_integer(&j, "resident_before_bytes", before_bytes);

@@ -249,3 +249,11 @@ double product_bytes(const product *p, double nnz)
 {
     return 8.0 * ((double)p->nrows + 1) + nnz * (double)input_entry_bytes(p->A);
 }
+
+void product_print_json(json *j, const product *p)
+{
+    json_integer(j, "rows", p->nrows);
+    json_integer(j, "cols", p->ncols);
+    json_integer(j, "nnz_a", p->A->nnz);
+    json_integer(j, "nnz_b", p->B->nnz);
+}

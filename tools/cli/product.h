@@ -6,6 +6,7 @@
 
 #include "arguments.h"
 #include "input.h"
+#include "json.h"
 #include "spgemm/spgemm.h"
 
 typedef struct product {
@@ -33,6 +34,9 @@ int product_failure(const char *what, spgemm_status status);
 
 /** Bytes of A's and B's arrays, each matrix once. */
 int64_t product_input_bytes(const product *p);
+
+/** Shapes and entries, as members of an object that is open. */
+void product_print_json(json *j, const product *p);
 
 /** Bytes of C with so many entries. */
 double product_bytes(const product *p, double nnz);
