@@ -2,6 +2,7 @@
 """What the tests of the benchmarks share: a folder of their own, programs that run in
 it, and the rows that they print."""
 import csv
+import functools
 import os
 import shutil
 import subprocess
@@ -19,6 +20,7 @@ RESULT_COLUMNS = (  # of bench_spgemm
     "floor_seconds")
 
 
+@functools.cache
 def python_with_matplotlib():
     """This Python, or the system's, for which Debian packages matplotlib; or None."""
     for python in (sys.executable, "/usr/bin/python3"):
@@ -57,13 +59,12 @@ class InFolder(unittest.TestCase):
 
 
 class Figures(InFolder):
-    """Of the CSV self.csv, drawn by PYTHON."""
-    PYTHON = python_with_matplotlib()
+    """Of the CSV self.csv."""
 
     def draw_figure(self, name, output, *words, status=0):
         output.mkdir(exist_ok=True)
         return self.python(f"figures/figure_{name}.py", self.csv, "--output", output,
-                           *words, status=status, python=self.PYTHON)
+                           *words, status=status, python=python_with_matplotlib())
 
     def check_same_again(self, name):
         """Drawn twice: not empty, and byte for byte the same."""

@@ -7,7 +7,8 @@
 import re
 import unittest
 
-from support import BENCH, RESULT_COLUMNS, Figures, InFolder
+from support import (BENCH, RESULT_COLUMNS, Figures, InFolder,
+                     python_with_matplotlib)
 
 HEADER = """\
 # bench_spgemm of spgemm 0.1.0
@@ -233,7 +234,7 @@ class Report(Results):
                          "memory\n")
 
 
-@unittest.skipUnless(Figures.PYTHON, "matplotlib is not installed")
+@unittest.skipUnless(python_with_matplotlib(), "matplotlib is not installed")
 class Drawn(Figures, Results):
     NAMES = ("hero", "memory", "prediction", "speed", "steps", "time")
 
