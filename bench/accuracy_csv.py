@@ -5,14 +5,15 @@
     for trial in runs.of("stratified"):
         trial.error
 """
-import lzma
 import math
 import re
 import statistics
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from results_csv import Malformed, Results
+import csv_lines
+from csv_lines import Malformed, number
+from results_csv import Results
 
 SAMPLED_NNZ = "sampled_nnz"  # the paper's reference design: Z1*
 SAMPLED_CR = "sampled_cr"    # the paper's proposed method: Z2*
@@ -236,39 +237,23 @@ def quantile(values, share):
 
 # ---- Reading ----------------------------------------------------------------
 
-def _number(fields, column, is_count=False, least=-math.inf, may_lack=False):
-    text = fields[column]
-    if may_lack and text == "":
-        return None
-    try:
-        value = int(text) if is_count else float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value < least:
-        raise Malformed(f"{column}: '{text}' is not a "
-                        f"{'count' if is_count else 'number'}")
-    return value
-
-
 def _read_values(fields):
     if "rows" in fields:
-        return {c: _number(fields, c, c == "rows") for c in ROWS}
-    values = {c: _number(fields, c, least=0) for c in
-              ("products_seconds", "predict_seconds")}
-    for column in ("rows_sampled", "products_sampled"):
-        values[column] = _number(fields, column, is_count=True, least=0)
-    values["standard_error"] = _number(fields, "standard_error", least=0,
-                                       may_lack=True)
-    values["relative_error"] = _number(fields, "relative_error", may_lack=True)
-    return values
+        return {c: number(fields, c, c == "rows", least=-math.inf) for c in ROWS}
+    return {"products_seconds": number(fields, "products_seconds"),
+            "predict_seconds": number(fields, "predict_seconds"),
+            "rows_sampled": number(fields, "rows_sampled", is_count=True),
+            "products_sampled": number(fields, "products_sampled", is_count=True),
+            "standard_error": number(fields, "standard_error", may_lack=True),
+            "relative_error": number(fields, "relative_error", least=-math.inf,
+                                     may_lack=True)}
 
 
 def _read_pair(fields):
-    counts = {c: _number(fields, c, is_count=True, least=0) for c in COUNTS
-              if c != "seed"}
+    counts = {c: number(fields, c, is_count=True) for c in COUNTS if c != "seed"}
     return Pair(a=fields["a"], b=fields["b"], crop=fields["crop"],
-                precise_seconds=_number(fields, "precise_seconds", least=0,
-                                        may_lack=True), **counts)
+                precise_seconds=number(fields, "precise_seconds", may_lack=True),
+                **counts)
 
 
 def _check_error(trial):
@@ -283,27 +268,13 @@ def _check_error(trial):
                         f"nnz_exact, {error}")
 
 
-def _read_trial(columns, line, place):
-    texts = line.split(",")
-    if len(texts) != len(columns):
-        raise Malformed(f"{len(texts)} fields, not {len(columns)}")
-    fields = dict(zip(columns, texts))
+def _read_trial(fields, place):
     trial = Trial(pair=_read_pair(fields), method=fields["method"],
                   setting=fields["setting"], place=place,
-                  seed=_number(fields, "seed", is_count=True, least=0),
-                  nnz=_number(fields, "nnz", least=0),
-                  values=_read_values(fields))
+                  seed=number(fields, "seed", is_count=True),
+                  nnz=number(fields, "nnz"), values=_read_values(fields))
     _check_error(trial)
     return trial
-
-
-def _read_columns(line):
-    columns = line.split(",")
-    wanted = COLUMNS + (ROWS if "rows" in columns else TOTALS)
-    lacking = [column for column in wanted if column not in columns]
-    if lacking:
-        raise Malformed(f"the columns lack {', '.join(lacking)}")
-    return columns
 
 
 def _same_but_time(one, other):
@@ -324,30 +295,19 @@ class _Reader:
     def __init__(self, runs, path):
         self.runs = runs
         self.path = path
-        self.columns = None
         self.block = _Block()
 
-    def read(self, file):
-        number = 0
-        for number, line in enumerate(file, 1):
-            place = f"{self.path}: line {number}"
-            try:
-                self._read_line(line.rstrip("\n"), place)
-            except Malformed as why:
-                raise Malformed(f"{place}: {why}") from None
-        if self.columns is None:
-            raise Malformed(f"{self.path}: line {number + 1}: "
-                            "the columns are missing")
+    def read(self):
+        csv_lines.read_lines(
+            self.path,
+            lambda columns: COLUMNS + (ROWS if "rows" in columns else TOTALS),
+            self._read_comment, self._read_row)
         self.runs.incomplete += list(dict.fromkeys(
             t.pair.name for t in self.block.trials))
 
-    def _read_line(self, line, place):
-        if line.startswith("#"):
-            self._read_comment(line.lstrip("# "))
-        elif self.columns is None:
-            self.columns = _read_columns(line)
-        else:
-            self.block.trials.append(_read_trial(self.columns, line, place))
+    def _read_row(self, fields, line):
+        self.block.trials.append(
+            _read_trial(fields, f"{self.path}: line {line}"))
 
     def _read_comment(self, text):
         if text.startswith("done: "):
@@ -378,24 +338,11 @@ class _Reader:
                             f"seed {trial.seed} is there twice")
 
 
-def open_text(path):
-    """Packed or plain."""
-    if str(path).endswith(".xz"):
-        return lzma.open(path, "rt", encoding="utf-8", errors="replace")
-    return open(path, encoding="utf-8", errors="replace")
-
-
 def read(paths):
     """Malformed, with the number of the line, where a file is not right."""
     runs = Runs()
     for path in paths:
-        try:
-            with open_text(path) as file:
-                _Reader(runs, path).read(file)
-        except OSError as error:
-            raise Malformed(f"{path}: {error.strerror}") from None
-        except (lzma.LZMAError, EOFError) as error:
-            raise Malformed(f"{path}: {error}") from None
+        _Reader(runs, path).read()
     if not runs.pairs and not runs.skipped:
         raise Malformed(f"{', '.join(map(str, paths))}: no pair is complete")
     return runs

@@ -6,7 +6,7 @@ Multiplication with Sampled Compression Ratio, arXiv:2207.13848.
 """
 from pathlib import Path
 
-from results_csv import Malformed
+from csv_lines import Malformed
 
 TABLES = Path(__file__).resolve().parent / "accuracy"
 

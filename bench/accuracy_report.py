@@ -9,13 +9,12 @@ The paper: Z. Du et al., Predicting the Output Structure of Sparse Matrix
 Multiplication with Sampled Compression Ratio, arXiv:2207.13848.
 """
 import argparse
-import signal
 import statistics
-import sys
 
-from accuracy_csv import (SAMPLED_CR, SAMPLED_NNZ, Malformed, correlation,
-                          pair_mean, quantile, read)
+from accuracy_csv import (SAMPLED_CR, SAMPLED_NNZ, correlation, pair_mean,
+                          quantile, read)
 from accuracy_paper import PAPER, judge_matrices, read_index, read_table
+from csv_lines import Malformed, run
 from report import aligned, show, verdict
 
 LARGE = 10e6  # products; of smaller pairs a time says little
@@ -364,19 +363,13 @@ def main():
     parser.add_argument("--index", metavar="FILE",
                         help="INDEX.tsv with name and kind of the matrices")
     arguments = parser.parse_args()
-    try:
-        kinds = read_index(arguments.index) if arguments.index else {}
-        runs = read(arguments.csv)
-        if runs.has_rows:
-            raise Malformed(f"{arguments.csv[0]}: errors of rows; see "
-                            "figures/figure_accuracy_rows.py")
-        print_report(runs, kinds)
-    except Malformed as why:
-        print(f"accuracy_report.py: {why}", file=sys.stderr)
-        return 2
-    return 0
+    kinds = read_index(arguments.index) if arguments.index else {}
+    runs = read(arguments.csv)
+    if runs.has_rows:
+        raise Malformed(f"{arguments.csv[0]}: errors of rows; see "
+                        "figures/figure_accuracy_rows.py")
+    print_report(runs, kinds)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # ... full.csv | head
-    sys.exit(main())
+    run("accuracy_report.py", main)

@@ -23,6 +23,31 @@ static const char *switch_choice(int k)
     return names[k];
 }
 
+static const option option_table[] = {
+    {"threads", OPTION_TEXT, "N[,N...]",
+     .help = "numbers of threads (default: 1 and all cores)"},
+    {"repetitions", OPTION_INTEGER, "N", .least = 1, .most = 1000,
+     .help = "calls with kept memory, of each method (default: 9)"},
+    {"seconds", OPTION_NUMBER, "S", .most = 100000,
+     .help = "for these calls of a method, after which it gets no "
+             "more than it must have (default: 3)"},
+    {"limit", OPTION_NUMBER, "S", .most = 100000,
+     .help = "for one call, after which its method is out "
+             "(default: 60)"},
+    {"methods", OPTION_TEXT, "NAME[,...]", .help = "only these (default: all)"},
+    {"orders", OPTION_CHOICE, "ORDER", .choice = orders_choice,
+     .help = "of the columns in a row of C (default: both)"},
+    {"huge-pages", OPTION_CHOICE, "SWITCH", .choice = switch_choice,
+     .help = "whether malloc of the peers asks for them "
+             "(default: on)"},
+    {"output", OPTION_FILE, "FILE", .help = "instead of standard output"},
+    {"resume", .help = "keep what FILE has of complete products"},
+    {"matrices", OPTION_FILE, "DIR",
+     .help = "of relative paths (default: the current one)"},
+    {"peers", OPTION_FILE, "DIR",
+     .help = "of the peers' modules (default: beside this)"},
+    {.name = NULL}};
+
 static const command program = {
     .name = "bench_spgemm",
     .operands = "SUITE.tsv|MATRIX.mtx...",
@@ -31,66 +56,8 @@ static const command program = {
     .description =
         "Time this library and its peers on each product of a suite, or on the "
         "square of a matrix, and print one CSV row a repetition.",
-    .options =
-        {&(option){.name = "threads",
-                   .kind = OPTION_TEXT,
-                   .metavar = "N[,N...]",
-                   .help = "numbers of threads (default: 1 and all cores)"},
-         &(option){.name = "repetitions",
-                   .kind = OPTION_INTEGER,
-                   .metavar = "N",
-                   .help =
-                       "calls with kept memory, of each method (default: 9)",
-                   .least = 1,
-                   .most = 1000},
-         &(option){.name = "seconds",
-                   .kind = OPTION_NUMBER,
-                   .metavar = "S",
-                   .help =
-                       "for these calls of a method, after which it gets no "
-                       "more than it must have (default: 3)",
-                   .most = 100000},
-         &(option){.name = "limit",
-                   .kind = OPTION_NUMBER,
-                   .metavar = "S",
-                   .help = "for one call, after which its method is out "
-                           "(default: 60)",
-                   .most = 100000},
-         &(option){.name = "methods",
-                   .kind = OPTION_TEXT,
-                   .metavar = "NAME[,...]",
-                   .help = "only these (default: all)"},
-         &(option){.name = "orders",
-                   .kind = OPTION_CHOICE,
-                   .metavar = "ORDER",
-                   .help = "of the columns in a row of C (default: both)",
-                   .choice = orders_choice},
-         &(option){.name = "huge-pages",
-                   .kind = OPTION_CHOICE,
-                   .metavar = "SWITCH",
-                   .help = "whether malloc of the peers asks for them "
-                           "(default: on)",
-                   .choice = switch_choice},
-         &(option){.name = "output",
-                   .kind = OPTION_FILE,
-                   .metavar = "FILE",
-                   .help = "instead of standard output"},
-         &(option){.name = "resume",
-                   .help = "keep what FILE has of complete products"},
-         &(option){.name = "matrices",
-                   .kind = OPTION_FILE,
-                   .metavar = "DIR",
-                   .help = "of relative paths (default: the current one)"},
-         &(option){.name = "peers",
-                   .kind = OPTION_FILE,
-                   .metavar = "DIR",
-                   .help = "of the peers' modules (default: beside this)"}},
+    .options = option_table,
 };
-
-void bench_options_help(void)
-{
-    arguments_help(&program);
-}
 
 static bool read_threads(bench_options *o, const char *text)
 {
@@ -127,9 +94,7 @@ static unsigned orders_of(const char *name)
 bool bench_options_read(bench_options *o, int argc, char **argv)
 {
     arguments args;
-    message_set_program(program.name);
-    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
-        return false;
+    arguments_of_program(&args, &program, argc, argv);
     *o = (bench_options){
         .repetitions = (int)arguments_integer(&args, "repetitions", 9),
         .seconds = arguments_number(&args, "seconds", 3),
@@ -142,8 +107,7 @@ bool bench_options_read(bench_options *o, int argc, char **argv)
         .output = arguments_text(&args, "output", NULL),
         .matrices = arguments_text(&args, "matrices", NULL),
         .peers = arguments_text(&args, "peers", NULL),
-        .noperands = args.noperands,
-        .wants_help = args.wants_help};
+        .noperands = args.noperands};
     memcpy(o->operands, args.operands, sizeof o->operands);
     if (!read_threads(o, arguments_text(&args, "threads", "")))
         return false;

@@ -22,13 +22,11 @@ typedef struct bench_options {
     const char *peers;    /* NULL: beside the program */
     const char *operands[BENCH_OPERANDS];
     int noperands;
-    bool wants_help;
 } bench_options;
 
-/** Read the command line; false, after a message, if it is wrong. */
+/** Read the command line; false, after a message, if it is wrong. Ends the
+    program after its help. */
 bool bench_options_read(bench_options *o, int argc, char **argv);
-
-void bench_options_help(void);
 
 /** Whether a method is among those that were asked for. */
 bool bench_options_has_method(const bench_options *o, const char *name);

@@ -11,6 +11,7 @@
 
 #include "heading.h"
 #include "machine.h"
+#include "peers/copy.h"
 #include "rounds.h"
 #include "server.h"
 #include "suite.h"
@@ -55,10 +56,7 @@ static bool share(int file, const spgemm_csr *A)
     shared_matrix m;
     if (!shared_create(&m, file, A->nrows, A->ncols, A->nnz))
         return false;
-    memcpy(m.matrix.rowptr, A->rowptr,
-           ((size_t)A->nrows + 1) * sizeof(int64_t));
-    memcpy(m.matrix.colidx, A->colidx, (size_t)A->nnz * sizeof(int32_t));
-    memcpy(m.matrix.values, A->values, (size_t)A->nnz * sizeof(double));
+    copy_matrix(&m.matrix, A);
     shared_close(&m);
     return true;
 }
@@ -253,13 +251,8 @@ static bool add_operands(bench *b)
 {
     bool is_well = true;
     b->suite.folder = b->options.matrices;
-    for (int k = 0; is_well && k < b->options.noperands; k++) {
-        const char *path = b->options.operands[k];
-        const char *suffix = strrchr(path, '.');
-        is_well = suffix && strcmp(suffix, ".tsv") == 0
-                      ? suite_read(&b->suite, path)
-                      : suite_add_square(&b->suite, path);
-    }
+    for (int k = 0; is_well && k < b->options.noperands; k++)
+        is_well = suite_add(&b->suite, b->options.operands[k]);
     if (!is_well)
         fprintf(stderr, "bench_spgemm: %s\n", b->suite.why);
     return is_well;
@@ -273,10 +266,6 @@ int main(int argc, char **argv)
         return serve(bench_peer(), argv + 2);
     if (!bench_options_read(&b.options, argc, argv) || !add_operands(&b))
         return 2;
-    if (b.options.wants_help) {
-        bench_options_help();
-        return 0;
-    }
     b.output = results_open(b.options.output, b.options.is_resumed);
     if (!b.output) {
         fprintf(stderr, "bench_spgemm: %s: cannot be written\n",

@@ -19,7 +19,8 @@
 #include <unistd.h>
 
 #include "arguments.h"
-#include "cpu_clock.h"
+#include "clocks.h"
+#include "doubles.h"
 #include "generate.h"
 #include "heading.h"
 #include "message.h"
@@ -104,23 +105,16 @@ static void end_loops(const pid_t *loops, int count)
 
 /* ---- Calls ---------------------------------------------------------------- */
 
-static int by_size(const void *x, const void *y)
-{
-    const double a = *(const double *)x;
-    const double b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
 static void time_calls(times *t, const spgemm_csr *A, int nthreads, int calls)
 {
     const spgemm_options options = {.resources.nthreads = nthreads};
     for (int n = 0; n < calls; n++) {
         spgemm_csr C;
         spgemm_report report;
-        const double start = seconds_of(CLOCK_MONOTONIC);
+        const double start = wall_clock();
         if (spgemm_predicted(&C, A, A, &options, &report) != SPGEMM_SUCCESS)
             stop("a product failed");
-        t->seconds[t->calls++] = seconds_of(CLOCK_MONOTONIC) - start;
+        t->seconds[t->calls++] = wall_clock() - start;
         t->threads += report.nthreads;
         spgemm_csr_destroy(&C);
     }
@@ -154,8 +148,7 @@ static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
         }
     for (int k = 0; k <= b->most_loops; k++)
         for (int n = 0; n < 2; n++)
-            qsort(beside[k][n].seconds, (size_t)beside[k][n].calls,
-                  sizeof(double), by_size);
+            doubles_sort(beside[k][n].seconds, (size_t)beside[k][n].calls);
 }
 
 /* Beside 0 loops, 1, and so on; by one thread, and by all that are wanted. */
@@ -203,6 +196,18 @@ static void measure_family(const bench *b, const family *f)
 
 /* ---- The command line ----------------------------------------------------- */
 
+static const option option_table[] = {
+    {"calls", OPTION_INTEGER, "N", .least = 1, .most = MOST_CALLS,
+     .help = "of which the median is taken (default: 50)"},
+    {"threads", OPTION_INTEGER, "N", .least = 1, .most = MOST_THREADS,
+     .help = "(default: all processors)"},
+    {"loops", OPTION_INTEGER, "N", .most = MOST_LOOPS,
+     .help = "beside 0 to N of them (default: 2)"},
+    {"size", OPTION_INTEGER, "N", .least = LEAST_MAGNITUDE,
+     .most = LEAST_MAGNITUDE + MAGNITUDES - 1,
+     .help = "only the squares of about 10^N products"},
+    {.name = NULL}};
+
 static const command program = {
     .name = "bench_busy",
     .operands = "[mesh|brick|uniform|web]...",
@@ -210,29 +215,7 @@ static const command program = {
     .description =
         "Time squares of 10^4 to 10^7 products beside processes that compute "
         "for ever, by one thread and by several; CSV.",
-    .options = {&(option){.name = "calls",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "of which the median is taken (default: 50)",
-                          .least = 1,
-                          .most = MOST_CALLS},
-                &(option){.name = "threads",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "(default: all processors)",
-                          .least = 1,
-                          .most = MOST_THREADS},
-                &(option){.name = "loops",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "beside 0 to N of them (default: 2)",
-                          .most = MOST_LOOPS},
-                &(option){.name = "size",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "only the squares of about 10^N products",
-                          .least = LEAST_MAGNITUDE,
-                          .most = LEAST_MAGNITUDE + MAGNITUDES - 1}},
+    .options = option_table,
 };
 
 static void read_options(bench *b, const arguments *args)
@@ -259,13 +242,7 @@ int main(int argc, char **argv)
     int count = 0;
     arguments args;
     bench b = {.processors = (int)sysconf(_SC_NPROCESSORS_ONLN)};
-    message_set_program(program.name);
-    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
-        return TOOL_USAGE;
-    if (args.wants_help) {
-        arguments_help(&program);
-        return 0;
-    }
+    arguments_of_program(&args, &program, argc, argv);
     read_options(&b, &args);
     for (int k = 0; k < args.noperands; k++)
         wanted[count++] = find_family(args.operands[k]);

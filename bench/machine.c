@@ -6,17 +6,11 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { TRIALS = 4, ARRAY_BYTES = 256 << 20, CHAIN = 16 };
+#include "clocks.h"
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+enum { TRIALS = 4, ARRAY_BYTES = 256 << 20, CHAIN = 16 };
 
 static double max_double(double x, double y)
 {
@@ -75,11 +69,11 @@ bandwidth machine_bandwidth(int nthreads)
         copy_all(from, to, nthreads);
         copy_all(to, from, nthreads);
         for (int trial = 0; trial < TRIALS; trial++) {
-            const double start = seconds_now();
+            const double start = wall_clock();
             copy_all(to, from, nthreads);
-            const double copied = seconds_now();
+            const double copied = wall_clock();
             sink = sink + sum_all(to, nthreads);
-            const double summed = seconds_now();
+            const double summed = wall_clock();
             best.copy =
                 max_double(best.copy, 2.0 * ARRAY_BYTES / (copied - start));
             best.read = max_double(best.read, ARRAY_BYTES / (summed - copied));
@@ -102,14 +96,14 @@ double machine_clock(void)
         uint64_t x = 1;
         uint64_t y = 0x9e3779b97f4a7c15;
         __asm__ volatile("" : "+r"(y));
-        const double start = seconds_now();
+        const double start = wall_clock();
         for (int64_t k = 0; k < rounds; k++)
             for (int link = 0; link < CHAIN; link++) {
                 x ^= y;
                 __asm__ volatile("" : "+r"(x));
             }
-        best = max_double(best,
-                          (double)(rounds * CHAIN) / (seconds_now() - start));
+        best =
+            max_double(best, (double)(rounds * CHAIN) / (wall_clock() - start));
     }
     return best;
 }

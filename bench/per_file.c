@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "heading.h"
-#include "spgemm/mtx.h"
+#include "matrix_file.h"
 #include "steady.h"
 
 void per_file_require(bool is_well, const char *path, const char *what)
@@ -22,14 +22,9 @@ void per_file_require(bool is_well, const char *path, const char *what)
 static bool read_and_measure(const per_file *p, const char *path, int nthreads)
 {
     spgemm_csr A;
-    spgemm_mtx_error error = {0};
-    const spgemm_status status = spgemm_mtx_read_file(&A, path, NULL, &error);
-    if (status != SPGEMM_SUCCESS) {
-        fprintf(stderr, "%s: %s", program_invocation_short_name, path);
-        if (error.line > 0)
-            fprintf(stderr, ":%" PRId64, error.line);
-        fprintf(stderr, ": %s\n",
-                error.text[0] ? error.text : spgemm_status_string(status));
+    char why[MATRIX_FILE_WHY_BYTES];
+    if (!matrix_file_read(&A, path, 0, why)) {
+        fprintf(stderr, "%s: %s\n", program_invocation_short_name, why);
         return false;
     }
     if (A.nrows == A.ncols)

@@ -6,26 +6,13 @@
    Median CPU time of REPETITIONS calls of each, whose results must agree. */
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "cpu_clock.h"
+#include "clocks.h"
+#include "doubles.h"
 #include "per_file.h"
 #include "spgemm/plan.h"
 
 enum { REPETITIONS = 7 };
-
-static int by_size(const void *x, const void *y)
-{
-    const double a = *(const double *)x;
-    const double b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-static double median(double *seconds)
-{
-    qsort(seconds, REPETITIONS, sizeof *seconds, by_size);
-    return seconds[REPETITIONS / 2];
-}
 
 static void measure(const char *path, const spgemm_csr *A, int nthreads)
 {
@@ -55,8 +42,8 @@ static void measure(const char *path, const spgemm_csr *A, int nthreads)
                          "the plan's C is another");
         spgemm_csr_destroy(&D);
     }
-    const double once = median(fresh);
-    const double more = median(repeated);
+    const double once = doubles_median(fresh, REPETITIONS);
+    const double more = doubles_median(repeated, REPETITIONS);
     printf("%s,%" PRId64 ",%" PRId64 ",%d,%.6f,%.6f,%.3f\n", path,
            report.products, report.nnz, nthreads, once, more, once / more);
     spgemm_csr_destroy(&C);

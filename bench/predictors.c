@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "arguments.h"
-#include "cpu_clock.h"
+#include "clocks.h"
 #include "heading.h"
 #include "message.h"
 #include "methods.h"
@@ -26,6 +26,18 @@ typedef struct comparison {
     const char *path; /* of the output; NULL: standard output */
 } comparison;
 
+static const option option_table[] = {
+    {"methods", OPTION_TEXT, "NAME[,...]", .help = "only these (default: all)"},
+    {"repetitions", OPTION_INTEGER, "N", .least = 1, .most = 1000,
+     .help = "calls of each method, after one to verify C "
+             "(default: 5)"},
+    {"threads", OPTION_INTEGER, "N", .most = 4096,
+     .help = "(default: all cores)"},
+    {"matrices", OPTION_FILE, "DIR",
+     .help = "of relative paths (default: the current one)"},
+    {"output", OPTION_FILE, "FILE", .help = "instead of standard output"},
+    {.name = NULL}};
+
 static const command program = {
     .name = "bench_predictors",
     .operands = "SUITE.tsv|MATRIX.mtx...",
@@ -35,31 +47,7 @@ static const command program = {
         "Multiply each product of a suite, or the square of a matrix, with C "
         "allocated from what each method predicts, and print one CSV row a "
         "call.",
-    .options = {&(option){.name = "methods",
-                          .kind = OPTION_TEXT,
-                          .metavar = "NAME[,...]",
-                          .help = "only these (default: all)"},
-                &(option){.name = "repetitions",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "calls of each method, after one to verify C "
-                                  "(default: 5)",
-                          .least = 1,
-                          .most = 1000},
-                &(option){.name = "threads",
-                          .kind = OPTION_INTEGER,
-                          .metavar = "N",
-                          .help = "(default: all cores)",
-                          .most = 4096},
-                &(option){.name = "matrices",
-                          .kind = OPTION_FILE,
-                          .metavar = "DIR",
-                          .help =
-                              "of relative paths (default: the current one)"},
-                &(option){.name = "output",
-                          .kind = OPTION_FILE,
-                          .metavar = "FILE",
-                          .help = "instead of standard output"}},
+    .options = option_table,
 };
 
 static const char columns[] =
@@ -179,29 +167,18 @@ static bool compare(comparison *c, int which)
 
 static bool add_operands(comparison *c, const arguments *args)
 {
-    for (int k = 0; k < args->noperands; k++) {
-        const char *name = args->operands[k];
-        const char *suffix = strrchr(name, '.');
-        if (suffix && strcmp(suffix, ".tsv") == 0
-                ? suite_read(&c->suite, name)
-                : suite_add_square(&c->suite, name))
-            continue;
+    bool is_well = true;
+    for (int k = 0; is_well && k < args->noperands; k++)
+        is_well = suite_add(&c->suite, args->operands[k]);
+    if (!is_well)
         message(TOOL_USAGE, "%s", c->suite.why);
-        return false;
-    }
-    return true;
+    return is_well;
 }
 
 static bool read_words(comparison *c, int argc, char **argv)
 {
     arguments args;
-    message_set_program(program.name);
-    if (!arguments_parse(&args, &program, argc - 1, argv + 1))
-        return false;
-    if (args.wants_help) {
-        arguments_help(&program);
-        exit(0);
-    }
+    arguments_of_program(&args, &program, argc, argv);
     const char *names = arguments_text(&args, "methods", NULL);
     c->repetitions = (int)arguments_integer(&args, "repetitions", 5);
     c->nthreads = (int)arguments_integer(&args, "threads", 0);

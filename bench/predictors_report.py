@@ -7,12 +7,11 @@ CPU time, with more wall time.
     python3 bench/predictors_report.py predictors.csv
 """
 import argparse
-import signal
 import statistics
-import sys
 
+from csv_lines import Malformed, comment, number, read_lines, run
 from report import aligned, show
-from results_csv import Malformed, Results, divide, geometric_mean
+from results_csv import divide, geometric_mean
 
 COUNTS = ("nrows", "products", "nnz_c", "threads", "repetition",
           "nnz_predicted", "overflow_rows", "overflow_entries", "c_bytes",
@@ -25,52 +24,16 @@ HEADS = [("", "method"), ("predicted", "/ nnz(C)"), ("overflow", "rows"),
          ("peak", "MB"), ("predict", "ms"), ("whole", "ms"), ("", "/ default")]
 
 
-def read_number(row, column):
-    try:
-        value = (int if column in COUNTS else float)(row[column])
-    except ValueError:
-        value = -1
-    if not 0 <= value < float("inf"):
-        raise Malformed(f"{column}: '{row[column]}' is not a number")
-    return value
-
-
-def read_row(columns, line):
-    texts = line.split(",")
-    if len(texts) != len(columns):
-        raise Malformed(f"{len(texts)} fields, not {len(columns)}")
-    row = dict(zip(columns, texts))
-    return row | {c: read_number(row, c) for c in COUNTS + SECONDS}
-
-
-def read_columns(line):
-    columns = line.split(",")
-    lacking = [column for column in COLUMNS if column not in columns]
-    if lacking:
-        raise Malformed(f"the columns lack {', '.join(lacking)}")
-    return columns
-
-
 def read(path):
     """Comments, and rows by (matrix, method)."""
-    comments, rows, columns = Results(), {}, None
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            for number, line in enumerate(file, 1):
-                line = line.rstrip("\n")
-                try:
-                    if line.startswith("#"):
-                        comments.comments.append(line.lstrip("# "))
-                    elif columns is None:
-                        columns = read_columns(line)
-                    else:
-                        row = read_row(columns, line)
-                        rows.setdefault((row["matrix"], row["method"]),
-                                        []).append(row)
-                except Malformed as why:
-                    raise Malformed(f"{path}: line {number}: {why}") from None
-    except OSError as error:
-        raise Malformed(f"{path}: {error.strerror}") from None
+    comments, rows = [], {}
+
+    def add(fields, _):
+        numbers = {c: number(fields, c, c in COUNTS) for c in COUNTS + SECONDS}
+        rows.setdefault((fields["matrix"], fields["method"]),
+                        []).append(fields | numbers)
+
+    read_lines(path, lambda _: COLUMNS, comments.append, add)
     if not rows:
         raise Malformed(f"{path}: no rows")
     return comments, rows
@@ -138,27 +101,20 @@ def main():
     parser = argparse.ArgumentParser(
         description="Tables of a CSV of bench_predictors.")
     parser.add_argument("csv")
-    arguments = parser.parse_args()
-    try:
-        comments, rows = read(arguments.csv)
-    except Malformed as why:
-        print(f"predictors_report.py: {why}", file=sys.stderr)
-        return 2
-    default = comments.comment("default method")
+    comments, rows = read(parser.parse_args().csv)
+    default = comment(comments, "default method")
     products = {}
     for (matrix, method), of in rows.items():
         products.setdefault(matrix, {})[method] = of
     for key in ("revision", "date", "cpu", "compiler"):
-        print(f"{key}: {comments.comment(key)}")
+        print(f"{key}: {comment(comments, key)}")
     for matrix, of in products.items():
         print_product(matrix, of, default)
     print_summary(products, default)
-    for comment in comments.comments:
-        if comment.startswith("skipped: "):
-            print(comment)
-    return 0
+    for text in comments:
+        if text.startswith("skipped: "):
+            print(text)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    sys.exit(main())
+    run("predictors_report.py", main)

@@ -7,12 +7,11 @@
     python3 bench/report.py full.csv --threads 1 --memory kept --markdown
 """
 import argparse
-import signal
 import statistics
-import sys
 
+from csv_lines import Malformed, run
 from results_csv import (MEMORIES, MEMORY_FROM_BYTES, PRECISE, SORTED, UNSORTED,
-                         UPPER_BOUND, Malformed, divide, geometric_mean,
+                         UPPER_BOUND, divide, geometric_mean,
                          memory_bound, read)
 
 MEASURES = {"cpu_seconds": "CPU time, which other work on a shared machine "
@@ -270,22 +269,16 @@ def main():
     parser.add_argument("--markdown", action="store_true",
                         help="compact tables for a README, and no targets")
     arguments = parser.parse_args()
-    try:
-        results = read(arguments.csv)
-        tables = results.tables(arguments.threads, arguments.memory)
-        if not tables:
-            raise Malformed(f"{arguments.csv}: no rows of these threads and memory")
-    except Malformed as why:
-        print(f"report.py: {why}", file=sys.stderr)
-        return 2
+    results = read(arguments.csv)
+    tables = results.tables(arguments.threads, arguments.memory)
+    if not tables:
+        raise Malformed(f"{arguments.csv}: no rows of these threads and memory")
     if arguments.markdown:
         for table in tables:
             print_markdown(table, [Line(table, p) for p in table.products])
     else:
         print_report(results, tables, arguments)
-    return 0
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # report.py full.csv | head
-    sys.exit(main())
+    run("report.py", main)

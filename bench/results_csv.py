@@ -6,10 +6,12 @@
         for product in table.products:
             table.median(product, ("predicted", "sorted"))
 """
-import math
 import re
 import statistics
 from dataclasses import dataclass, field
+
+import csv_lines
+from csv_lines import Malformed, number
 
 OURS = ("predicted", "precise", "upper_bound")
 ORDERS = ("sorted", "unsorted")
@@ -36,10 +38,6 @@ MEMORY_FROM_BYTES = 50e6
 
 def memory_bound(c_bytes):
     return 1.10 * c_bytes + 16e6
-
-
-class Malformed(Exception):
-    """A file that is no CSV of bench_spgemm: its name, the line, and why."""
 
 
 @dataclass(frozen=True)
@@ -74,10 +72,7 @@ class Results:
     rows: dict = field(default_factory=dict)        # of a way, by repetition
 
     def comment(self, key):
-        """The values of `# key: value`, without repetition, joined."""
-        values = [c.partition(": ")[2] for c in self.comments
-                  if c.startswith(f"{key}: ")]
-        return ", ".join(dict.fromkeys(values)) or "unknown"
+        return csv_lines.comment(self.comments, key)
 
     def tables(self, threads=None, memory=None):
         """Those that there are rows of: fewest threads first, kept first."""
@@ -185,18 +180,6 @@ def geometric_mean(values):
 
 # ---- Reading ----------------------------------------------------------------
 
-def _number(column, text):
-    is_count = column in COUNTS or column in REPORT_COUNTS
-    try:
-        value = int(text) if is_count else float(text)
-    except ValueError:
-        value = math.nan
-    if not math.isfinite(value) or value < 0:
-        raise Malformed(f"{column}: '{text}' is not a "
-                        f"{'count' if is_count else 'time'}")
-    return value
-
-
 def _check(row):
     for column, words in (("order", ORDERS), ("memory", MEMORIES)):
         if row[column] not in words:
@@ -209,27 +192,16 @@ def _check(row):
         raise Malformed("threads is 0")
 
 
-def _read_row(columns, line):
-    texts = line.split(",")
-    if len(texts) != len(columns):
-        raise Malformed(f"{len(texts)} fields, not {len(columns)}")
-    fields = dict(zip(columns, texts))
+def _read_row(fields):
+    columns = COUNTS + SECONDS
+    if fields["method"] in OURS:
+        columns += REPORT_SECONDS + REPORT_COUNTS
     row = {column: fields[column] for column in TEXTS}
-    for column in COUNTS + SECONDS:
-        row[column] = _number(column, fields[column])
-    if row["method"] in OURS:
-        for column in REPORT_SECONDS + REPORT_COUNTS:
-            row[column] = _number(column, fields[column])
+    for column in columns:
+        row[column] = number(fields, column, column in COUNTS + REPORT_COUNTS,
+                             kind="time")
     _check(row)
     return row
-
-
-def _read_columns(line):
-    columns = line.split(",")
-    lacking = [column for column in COLUMNS if column not in columns]
-    if lacking:
-        raise Malformed(f"the columns lack {', '.join(lacking)}")
-    return columns
 
 
 def _read_comment(results, text):
@@ -274,36 +246,13 @@ def _drop_incomplete(results):
                     if key[0] in results.products}
 
 
-def _read_lines(results, file):
-    header = None
-    columns = None
-    for number, line in enumerate(file, 1):
-        line = line.rstrip("\n")
-        try:
-            if line.startswith("#"):
-                _read_comment(results, line.lstrip("# "))
-            elif columns is None:
-                header, columns = line, _read_columns(line)
-            elif line != header:
-                _add(results, _read_row(columns, line))
-        except Malformed as why:
-            raise Malformed(f"line {number}: {why}") from None
-    if columns is None:
-        raise Malformed(f"line {number + 1 if results.comments else 1}: "
-                        "the columns are missing")
-
-
 def read(path):
     """Malformed, with the number of the line, where the file is not right."""
     results = Results()
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            _read_lines(results, file)
-        _drop_incomplete(results)
-        if not results.rows:
-            raise Malformed("no product is complete")
-    except OSError as error:
-        raise Malformed(f"{path}: {error.strerror}") from None
-    except Malformed as why:
-        raise Malformed(f"{path}: {why}") from None
+    csv_lines.read_lines(path, lambda _: COLUMNS,
+                         lambda text: _read_comment(results, text),
+                         lambda fields, _: _add(results, _read_row(fields)))
+    _drop_incomplete(results)
+    if not results.rows:
+        raise Malformed(f"{path}: no product is complete")
     return results

@@ -10,6 +10,7 @@
 
 #include <stdlib.h>
 
+#include "doubles.h"
 #include "machine.h"
 
 enum {
@@ -238,19 +239,6 @@ static void run_kept(const rounds *r, entrant *entrants, int count)
 
 /* ---- What was seen ------------------------------------------------------- */
 
-static int compare_doubles(const void *x, const void *y)
-{
-    const double a = *(const double *)x;
-    const double b = *(const double *)y;
-    return (a > b) - (a < b);
-}
-
-static double median(double *values, int count)
-{
-    qsort(values, (size_t)count, sizeof *values, compare_doubles);
-    return count ? values[count / 2] : 0;
-}
-
 static void print_summary(entrant *entrants, int count)
 {
     fprintf(stderr, "  %-16s %-8s %12s %10s %10s %6s %12s\n", "method", "rows",
@@ -261,8 +249,9 @@ static void print_summary(entrant *entrants, int count)
             continue;
         fprintf(stderr, "  %-16s %-8s %12.2f %10.2f %10.2f %6d %12ld\n",
                 name_of(e), results_order(e->order), 1e3 * e->returned_seconds,
-                1e3 * median(e->seconds, e->kept),
-                1e3 * median(e->cpu_seconds, e->kept), e->kept, e->page_faults);
+                1e3 * doubles_median(e->seconds, (size_t)e->kept),
+                1e3 * doubles_median(e->cpu_seconds, (size_t)e->kept), e->kept,
+                e->page_faults);
     }
 }
 

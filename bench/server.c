@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-#include "cpu_clock.h"
+#include "clocks.h"
 #include "protocol.h"
 #include "shared.h"
 
@@ -38,17 +38,24 @@ static bool write_c(const peer *p, int file, int64_t nrows, int64_t ncols)
     return is_given;
 }
 
+/* One file twice is one matrix. */
+static int right_of(const shared_matrix m[2])
+{
+    return m[0].block == m[1].block ? 0 : 1;
+}
+
 static answer multiply(const peer *p, const request *r, int file,
                        const shared_matrix m[2])
 {
     answer a = {0};
+    const peer_product asked = {r->method, r->order, right_of(m), &a.report};
     if (r->wants_trim)
         trim(p);
     const long faults = page_faults();
     const double cpu = cpu_clock();
-    const double start = seconds_of(CLOCK_MONOTONIC);
-    a.is_done = p->multiply(r->method, r->order, &a.report);
-    a.seconds = seconds_of(CLOCK_MONOTONIC) - start;
+    const double start = wall_clock();
+    a.is_done = p->multiply(&asked);
+    a.seconds = wall_clock() - start;
     a.cpu_seconds = cpu_clock() - cpu;
     a.page_faults = page_faults() - faults;
     if (!a.is_done)
@@ -74,11 +81,13 @@ static bool warm_up(const peer *p)
                           .values = values,
                           .flags = SPGEMM_SORTED_ROWS};
     spgemm_report report;
-    bool is_done = p->take(&A, &A);
+    bool is_done = p->take(0, &A);
     for (int k = 0; is_done && k < PEER_METHODS && p->methods[k].name; k++)
         for (int order = 0; is_done && order < 2; order++)
             if (p->methods[k].orders & 1U << order) {
-                is_done = p->multiply(k, (spgemm_row_order)order, &report);
+                const peer_product asked = {k, (spgemm_row_order)order, 0,
+                                            &report};
+                is_done = p->multiply(&asked);
                 if (is_done)
                     p->release();
             }
@@ -92,11 +101,9 @@ static greeting greet(const peer *p, int nthreads, const shared_matrix m[2])
         snprintf(g.names[k], sizeof g.names[k], "%s", p->methods[k].name);
         g.orders[k] = p->methods[k].orders;
     }
-    /* One file twice is one matrix. */
-    const bool is_square = m[1].block == m[0].block;
-    const spgemm_csr *A = &m[0].matrix;
     g.is_open = p->open(nthreads, g.version) && warm_up(p) &&
-                p->take(A, is_square ? A : &m[1].matrix);
+                p->take(0, &m[0].matrix) &&
+                (right_of(m) == 0 || p->take(1, &m[1].matrix));
     return g;
 }
 

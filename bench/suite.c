@@ -4,16 +4,12 @@
    name of another line, whose C it is. */
 #include "suite.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "generate.h"
-#include "spgemm/mtx.h"
-#ifdef BENCH_ARCHIVES
-#include "source.h"
-#endif
+#include "matrix_file.h"
 
 static const char generate_mark[] = "generate:";
 static const char product_mark[] = "product:";
@@ -40,7 +36,7 @@ static bool add(suite *s, const char *name, const char *left, const char *right)
     return true;
 }
 
-bool suite_add_square(suite *s, const char *path)
+static bool add_square(suite *s, const char *path)
 {
     char name[SUITE_TEXT_BYTES];
     const char *slash = strrchr(path, '/');
@@ -64,7 +60,7 @@ static bool add_line(suite *s, const char *line)
     return add(s, p.name, p.left, p.right);
 }
 
-bool suite_read(suite *s, const char *path)
+static bool add_list(suite *s, const char *path)
 {
     char line[4 * SUITE_TEXT_BYTES];
     bool is_well = true;
@@ -77,34 +73,22 @@ bool suite_read(suite *s, const char *path)
     return is_well;
 }
 
+bool suite_add(suite *s, const char *path)
+{
+    const char *suffix = strrchr(path, '.');
+    return suffix && strcmp(suffix, ".tsv") == 0 ? add_list(s, path)
+                                                 : add_square(s, path);
+}
+
 /* ---- Operands ------------------------------------------------------------ */
 
 static bool load_file(suite *s, const char *name, spgemm_csr *A)
 {
     char path[1024];
-    spgemm_mtx_error error = {0};
-    spgemm_status status = SPGEMM_ERROR_IO;
     const bool is_whole = name[0] == '/' || !s->folder;
     snprintf(path, sizeof path, "%s%s%s", is_whole ? "" : s->folder,
              is_whole ? "" : "/", name);
-#ifdef BENCH_ARCHIVES
-    static source file;
-    const spgemm_mtx_source text = {&file, source_read, source_why};
-    const budget limits = budget_make(0);
-    if (source_open(&file, path, &limits))
-        status = spgemm_mtx_read(A, &text, NULL, &error);
-    else
-        snprintf(error.text, sizeof error.text, "%s", file.why);
-    source_close(&file);
-#else
-    status = spgemm_mtx_read_file(A, path, NULL, &error);
-#endif
-    if (status < 0)
-        return refuse(s, path, error.text);
-    if (A->value_type != SPGEMM_FP64)
-        return refuse(s, path, "has complex values");
-    return A->index_type == SPGEMM_I32 ||
-           refuse(s, path, "needs 64-bit columns");
+    return matrix_file_read(A, path, 0, s->why);
 }
 
 /* KIND SIZE... [--dofs N] [--transpose] */

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-#include "spgemm/spgemm.h"
+#include "matrix_file.h"
 
 enum { SUITE_PRODUCTS = 512, SUITE_TEXT_BYTES = 192 };
 
@@ -19,14 +19,12 @@ typedef struct suite {
     suite_product products[SUITE_PRODUCTS];
     int count;
     const char *folder; /* of relative paths; NULL: the current one */
-    char why[1024];     /* what was wrong */
+    char why[MATRIX_FILE_WHY_BYTES]; /* what was wrong */
 } suite;
 
-/** Add the products of a file; false: why says what is wrong with it. */
-bool suite_read(suite *s, const char *path);
-
-/** Add the square of the matrix of a file. */
-bool suite_add_square(suite *s, const char *path);
+/** Add the products of a file NAME.tsv, or the square of the matrix of any other;
+    false: why says what is wrong with it. */
+bool suite_add(suite *s, const char *path);
 
 /** The operands of a product. */
 typedef struct suite_operands {

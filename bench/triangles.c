@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cpu_clock.h"
+#include "clocks.h"
 #include "per_file.h"
 
 enum { REPETITIONS = 5, WAYS = 3 };

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cpu_clock.h"
+#include "clocks.h"
 #include "per_file.h"
 
 enum { REPETITIONS = 5 };
@@ -74,11 +74,6 @@ static void measure(const char *path, const spgemm_csr *A, int nthreads)
     spgemm_csr X[KINDS];
     spgemm_report report;
     double best[KINDS];
-    if (A->value_type != SPGEMM_FP64) {
-        fprintf(stderr, "bench_types: %s: left out: its values are %s\n", path,
-                spgemm_value_type_name(A->value_type));
-        return;
-    }
     for (int k = 0; k < KINDS; k++) {
         X[k] = convert(path, A, kinds[k].type);
         best[k] = 1e9;

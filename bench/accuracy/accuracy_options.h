@@ -32,12 +32,10 @@ typedef struct accuracy_options {
     const char *output;   /* NULL: standard output */
     const char *operands[MOST_OPERANDS];
     int noperands;
-    bool wants_help;
 } accuracy_options;
 
-/** Read the command line; false, after a message, if it is wrong. */
+/** Read the command line; false, after a message, if it is wrong. Ends the
+    program after its help. */
 bool accuracy_options_read(accuracy_options *o, int argc, char **argv);
-
-void accuracy_options_help(void);
 
 #endif

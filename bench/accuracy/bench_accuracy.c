@@ -4,12 +4,12 @@
    and seed; a run that was stopped goes on where it was. */
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #ifdef _OPENMP
 #include <omp.h>
 #endif
 
 #include "accuracy_csv.h"
+#include "clocks.h"
 #include "machine.h"
 #include "pair.h"
 #include "predictions.h"
@@ -27,13 +27,6 @@ typedef struct evaluation {
     int pairs;
     int pair; /* from 1 */
 } evaluation;
-
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* ---- Progress ------------------------------------------------------------- */
 
@@ -57,7 +50,7 @@ static void print_time(double seconds)
 
 static void show_progress(const evaluation *e, int a, int b)
 {
-    const double elapsed = seconds_now() - e->start;
+    const double elapsed = wall_clock() - e->start;
     fprintf(stderr, "%d/%d %s x %s, ", e->pair, e->pairs,
             e->matrices.matrices[a].name, e->matrices.matrices[b].name);
     print_time(elapsed);
@@ -151,7 +144,7 @@ static bool run(evaluation *e)
     if (left < e->pairs)
         fprintf(stderr, "%d of %d pairs are in %s already\n", e->pairs - left,
                 e->pairs, e->options.output);
-    e->start = seconds_now();
+    e->start = wall_clock();
     for (int a = 0; a < e->matrices.count; a++)
         if (!run_row(e, a))
             return false;
@@ -189,10 +182,6 @@ int main(int argc, char **argv)
     steady_restart(argv);
     if (!accuracy_options_read(&e.options, argc, argv))
         return 2;
-    if (e.options.wants_help) {
-        accuracy_options_help();
-        return 0;
-    }
     complete(&e.options);
     if (!collection_open(&e.matrices, e.options.operands, e.options.noperands,
                          e.options.keep_bytes, e.options.nthreads)) {

@@ -6,25 +6,18 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "spgemm/mtx.h"
-#ifdef BENCH_ARCHIVES
-#include "source.h"
-#endif
+#include "matrix_file.h"
 
 /* ---- Names ---------------------------------------------------------------- */
 
 static const char *const suffixes[] = {
-    ".mtx",
-#ifdef BENCH_ARCHIVES
-    ".mtx.gz", ".mtx.xz", ".mtx.bz2", ".mtx.zst", ".tar",
-    ".tar.gz", ".tgz",    ".tar.xz",  ".tar.bz2", ".tar.zst",
-#endif
+    ".mtx",    ".mtx.gz", ".mtx.xz", ".mtx.bz2", ".mtx.zst", ".tar",
+    ".tar.gz", ".tgz",    ".tar.xz", ".tar.bz2", ".tar.zst",
 };
 
 /* Length of the name without the suffix of a matrix; 0: it has none. */
@@ -135,43 +128,15 @@ static double bytes_of(const spgemm_csr *A)
     return 12 * (double)A->nnz + 8 * ((double)A->nrows + 1);
 }
 
-static spgemm_status read_text(const collection *c, const char *path,
-                               spgemm_csr *A, spgemm_mtx_error *error)
-{
-    const spgemm_mtx_options options = {.nthreads = c->nthreads};
-#ifdef BENCH_ARCHIVES
-    static source file;
-    const spgemm_mtx_source text = {&file, source_read, source_why};
-    spgemm_status status = SPGEMM_ERROR_IO;
-    const budget limits = budget_make(0);
-    if (source_open(&file, path, &limits))
-        status = spgemm_mtx_read(A, &text, &options, error);
-    else
-        snprintf(error->text, sizeof error->text, "%s", file.why);
-    source_close(&file);
-    return status;
-#else
-    return spgemm_mtx_read_file(A, path, &options, error);
-#endif
-}
-
 static bool read_matrix(const collection *c, collected *m)
 {
-    char where[32] = "";
-    spgemm_mtx_error error = {0};
-    const spgemm_status status = read_text(c, m->path, &m->matrix, &error);
+    char why[MATRIX_FILE_WHY_BYTES];
+    const bool is_read =
+        matrix_file_read(&m->matrix, m->path, c->nthreads, why);
     spgemm_memory_trim(); /* reading takes more than the matrix */
-    if (status == SPGEMM_SUCCESS && m->matrix.index_type != SPGEMM_I32)
-        return refuse(m->path, "has 2^31 columns or more");
-    if (status == SPGEMM_SUCCESS && m->matrix.value_type != SPGEMM_FP64)
-        return refuse(m->path, "has complex values");
-    if (status == SPGEMM_SUCCESS)
-        return true;
-    if (error.line > 0)
-        snprintf(where, sizeof where, ":%" PRId64, error.line);
-    fprintf(stderr, "bench_accuracy: %s%s: %s\n", m->path, where,
-            error.text[0] ? error.text : spgemm_status_string(status));
-    return false;
+    if (!is_read)
+        fprintf(stderr, "bench_accuracy: %s\n", why);
+    return is_read;
 }
 
 static void drop_matrix(collected *m)

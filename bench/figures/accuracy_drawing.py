@@ -4,12 +4,9 @@
 A figure is a function of accuracy_csv.Runs that returns a matplotlib Figure. The
 same CSV gives the same files, byte for byte.
 """
-import argparse
-import sys
-from pathlib import Path
-
 import drawing
-from accuracy_csv import SAMPLED_CR, SAMPLED_NNZ, Malformed, read
+from accuracy_csv import SAMPLED_CR, SAMPLED_NNZ, read
+from csv_lines import Malformed
 
 STYLES = {
     SAMPLED_NNZ: (drawing.ORANGE, "s"),
@@ -62,19 +59,13 @@ def need(values, what):
 
 
 def main(name, draw, needs_rows=False):
-    """Draw the figure from the CSVs of the command line."""
-    parser = argparse.ArgumentParser(description=f"Draws {name}.svg and {name}.png.")
-    parser.add_argument("csv", nargs="+", help="of bench_accuracy")
-    parser.add_argument("--output", type=Path, default=drawing.FOLDER, metavar="DIR",
-                        help="where to write (%(default)s)")
-    arguments = parser.parse_args()
-    try:
+    """draw(runs): of bench_accuracy."""
+    def draw_all(arguments):
         runs = read(arguments.csv)
         if runs.has_rows != needs_rows:
             raise Malformed(f"{arguments.csv[0]}: made "
                             f"{'without' if needs_rows else 'with'} --rows")
-        shape = draw(runs)
-    except Malformed as why:
-        print(f"figure_{name}.py: {why}", file=sys.stderr)
-        sys.exit(2)
-    drawing.save(shape, arguments.output, name)
+        return draw(runs)
+
+    drawing.main_of(name, draw_all, lambda parser: parser.add_argument(
+        "csv", nargs="+", help="of bench_accuracy"))

@@ -15,7 +15,8 @@ from matplotlib.figure import Figure
 
 FOLDER = Path(__file__).resolve().parent
 sys.path.insert(0, str(FOLDER.parent))
-from results_csv import MEMORIES, Malformed, read  # noqa: E402
+from csv_lines import Malformed, run  # noqa: E402
+from results_csv import MEMORIES, read  # noqa: E402
 
 matplotlib.rcParams.update({
     "font.family": "DejaVu Sans",
@@ -133,23 +134,29 @@ def save(shape, folder, name):
     shape.savefig(folder / f"{name}.png", dpi=150, metadata={"Software": None})
 
 
-def main(name, draw):
-    """Draw the figure from the CSV of the command line."""
+def main_of(name, draw, add_arguments):
+    """Draw the figure draw(arguments) from the CSV of the command line."""
     parser = argparse.ArgumentParser(description=f"Draws {name}.svg and {name}.png.")
-    parser.add_argument("csv", help="of bench_spgemm")
-    parser.add_argument("--threads", type=int, default=1, metavar="N",
-                        help="number of threads (%(default)s)")
-    parser.add_argument("--memory", choices=MEMORIES, default="kept",
-                        help="memory policy (%(default)s)")
+    add_arguments(parser)
     parser.add_argument("--output", type=Path, default=FOLDER, metavar="DIR",
                         help="where to write (%(default)s)")
     arguments = parser.parse_args()
-    try:
+    run(f"figure_{name}.py", lambda: save(draw(arguments), arguments.output, name))
+
+
+def main(name, draw):
+    """draw(table): of bench_spgemm."""
+    def add_arguments(parser):
+        parser.add_argument("csv", help="of bench_spgemm")
+        parser.add_argument("--threads", type=int, default=1, metavar="N",
+                            help="number of threads (%(default)s)")
+        parser.add_argument("--memory", choices=MEMORIES, default="kept",
+                            help="memory policy (%(default)s)")
+
+    def draw_first(arguments):
         tables = read(arguments.csv).tables(arguments.threads, arguments.memory)
         if not tables:
             raise Malformed(f"{arguments.csv}: no rows of these threads and memory")
-        shape = draw(tables[0])
-    except Malformed as why:
-        print(f"figure_{name}.py: {why}", file=sys.stderr)
-        sys.exit(2)
-    save(shape, arguments.output, name)
+        return draw(tables[0])
+
+    main_of(name, draw_first, add_arguments)

@@ -5,7 +5,8 @@ import statistics
 
 import accuracy_drawing
 import drawing
-from accuracy_csv import DEFAULT, Malformed, pair_mean
+from accuracy_csv import DEFAULT, pair_mean
+from csv_lines import Malformed
 
 DASHES = {"size": "-", "budget": "-", "probability": "--", "error": ":"}
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays of A, B and C for peers that count entries with an int. */
+/* Arrays of A, B and C: as they are, and for peers that count entries with an
+   int. */
 #ifndef BENCH_COPY_H
 #define BENCH_COPY_H
 
@@ -8,6 +9,16 @@
 #include <string.h>
 
 #include "spgemm/spgemm.h"
+
+/** All of a matrix into arrays that are large enough. */
+static inline void copy_matrix(spgemm_csr *to, const spgemm_csr *from)
+{
+    const size_t nnz = (size_t)from->rowptr[from->nrows];
+    memcpy(to->rowptr, from->rowptr,
+           ((size_t)from->nrows + 1) * sizeof(int64_t));
+    memcpy(to->colidx, from->colidx, nnz * sizeof(int32_t));
+    memcpy(to->values, from->values, nnz * sizeof(double));
+}
 
 /** A block for an array; never NULL, as the process ends if there is none. */
 static inline void *copy_room(int64_t count, size_t size)

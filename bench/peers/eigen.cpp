@@ -9,10 +9,8 @@
 
 using Matrix = Eigen::SparseMatrix<double, Eigen::RowMajor, int>;
 
-static Matrix a;
-static Matrix b;
+static Matrix operands[2];
 static Matrix *c;
-static const Matrix *right;
 
 static bool open_eigen(int nthreads, char version[PEER_VERSION_BYTES])
 {
@@ -23,22 +21,14 @@ static bool open_eigen(int nthreads, char version[PEER_VERSION_BYTES])
     return true;
 }
 
-static void take_matrix(Matrix &matrix, const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
     int *rowptr = copy_rowptr(A);
-    matrix = Eigen::Map<const Matrix>(
+    operands[which] = Eigen::Map<const Matrix>(
         static_cast<int>(A->nrows), static_cast<int>(A->ncols),
         static_cast<int>(A->nnz), rowptr, static_cast<const int *>(A->colidx),
         static_cast<const double *>(A->values));
     std::free(rowptr);
-}
-
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    take_matrix(a, A);
-    if (A != B)
-        take_matrix(b, B);
-    right = A == B ? &a : &b;
     return true;
 }
 
@@ -48,13 +38,10 @@ static void release()
     c = nullptr;
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)method;
-    (void)order;
-    (void)report;
     try {
-        c = new Matrix(a * *right);
+        c = new Matrix(operands[0] * operands[p->right]);
     } catch (const std::bad_alloc &) {
         return false;
     }

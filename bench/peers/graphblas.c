@@ -8,8 +8,7 @@
 #include <GraphBLAS.h>
 #include <stdio.h>
 
-static GrB_Matrix a;
-static GrB_Matrix b;
+static GrB_Matrix operands[2];
 static GrB_Matrix c;
 static GrB_Descriptor sorts;
 
@@ -27,28 +26,20 @@ static bool open_graphblas(int nthreads, char version[PEER_VERSION_BYTES])
     return true;
 }
 
-static bool take_matrix(GrB_Matrix *matrix, const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
     GrB_Index *columns = copy_room(A->nnz, sizeof *columns);
     const int32_t *colidx = A->colidx;
     for (int64_t p = 0; p < A->nnz; p++)
         columns[p] = (GrB_Index)colidx[p];
     const GrB_Info info = GrB_Matrix_import_FP64(
-        matrix, GrB_FP64, (GrB_Index)A->nrows, (GrB_Index)A->ncols,
+        &operands[which], GrB_FP64, (GrB_Index)A->nrows, (GrB_Index)A->ncols,
         (const GrB_Index *)A->rowptr, columns, A->values,
         (GrB_Index)A->nrows + 1, (GrB_Index)A->nnz, (GrB_Index)A->nnz,
         GrB_CSR_FORMAT);
     free(columns);
     return info == GrB_SUCCESS &&
-           GrB_Matrix_wait(*matrix, GrB_MATERIALIZE) == GrB_SUCCESS;
-}
-
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    const bool is_taken = take_matrix(&a, A) && (A == B || take_matrix(&b, B));
-    if (A == B)
-        b = a;
-    return is_taken;
+           GrB_Matrix_wait(operands[which], GrB_MATERIALIZE) == GrB_SUCCESS;
 }
 
 static void release(void)
@@ -56,11 +47,11 @@ static void release(void)
     GrB_Matrix_free(&c);
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)method;
-    (void)report;
-    const bool is_sorted = order == SPGEMM_ROWS_SORTED;
+    const GrB_Matrix a = operands[0];
+    const GrB_Matrix b = operands[p->right];
+    const bool is_sorted = p->order == SPGEMM_ROWS_SORTED;
     GrB_Index nrows;
     GrB_Index ncols;
     GrB_Matrix_nrows(&nrows, a);

@@ -8,8 +8,7 @@
 #include <seq_mv.h>
 #include <stdio.h>
 
-static hypre_CSRMatrix *a;
-static hypre_CSRMatrix *b;
+static hypre_CSRMatrix *operands[2];
 static hypre_CSRMatrix *c;
 
 static bool open_hypre(int nthreads, char version[PEER_VERSION_BYTES])
@@ -23,7 +22,7 @@ static bool open_hypre(int nthreads, char version[PEER_VERSION_BYTES])
     return HYPRE_Init() == 0;
 }
 
-static hypre_CSRMatrix *take_matrix(const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
     hypre_CSRMatrix *matrix = hypre_CSRMatrixCreate(
         (HYPRE_Int)A->nrows, (HYPRE_Int)A->ncols, (HYPRE_Int)A->nnz);
@@ -32,14 +31,8 @@ static hypre_CSRMatrix *take_matrix(const spgemm_csr *A)
     hypre_CSRMatrixData(matrix) = copy_values(A);
     hypre_CSRMatrixMemoryLocation(matrix) = HYPRE_MEMORY_HOST;
     hypre_CSRMatrixSetRownnz(matrix);
+    operands[which] = matrix;
     return matrix;
-}
-
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    a = take_matrix(A);
-    b = A == B ? a : take_matrix(B);
-    return a && b;
 }
 
 static void release(void)
@@ -60,12 +53,10 @@ static bool sort_rows(void)
     return c;
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)method;
-    (void)report;
-    c = hypre_CSRMatrixMultiply(a, b);
-    return c && (order == SPGEMM_ROWS_UNSORTED || sort_rows());
+    c = hypre_CSRMatrixMultiply(operands[0], operands[p->right]);
+    return c && (p->order == SPGEMM_ROWS_UNSORTED || sort_rows());
 }
 
 static int64_t count(void)

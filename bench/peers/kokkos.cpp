@@ -14,13 +14,13 @@
 using Space = Kokkos::DefaultHostExecutionSpace;
 using Memory = Space::memory_space;
 using Matrix = KokkosSparse::CrsMatrix<double, int, Space, void, int>;
-using Handle = KokkosKernels::Experimental::
-    KokkosKernelsHandle<int, int, double, Space, Memory, Memory>;
+using Handle =
+    KokkosKernels::Experimental::KokkosKernelsHandle<int, int, double, Space,
+                                                     Memory, Memory>;
 
 static const KokkosSparse::SPGEMMAlgorithm algorithms[] = {
     KokkosSparse::SPGEMM_KK, KokkosSparse::SPGEMM_KK_SPEED};
-static Matrix *a;
-static Matrix *b;
+static Matrix *operands[2];
 static Matrix *c;
 
 static bool open_kokkos(int nthreads, char version[PEER_VERSION_BYTES])
@@ -36,7 +36,7 @@ static bool open_kokkos(int nthreads, char version[PEER_VERSION_BYTES])
     return true;
 }
 
-static Matrix *take_matrix(const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
     int *rowptr = copy_rowptr(A);
     const size_t nnz = static_cast<size_t>(A->nnz);
@@ -47,15 +47,9 @@ static Matrix *take_matrix(const spgemm_csr *A)
     std::memcpy(columns.data(), A->colidx, nnz * sizeof(int));
     std::memcpy(values.data(), A->values, nnz * sizeof(double));
     std::free(rowptr);
-    return new Matrix("A", static_cast<int>(A->nrows),
-                      static_cast<int>(A->ncols), static_cast<int>(A->nnz),
-                      values, rows, columns);
-}
-
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    a = take_matrix(A);
-    b = A == B ? a : take_matrix(B);
+    operands[which] =
+        new Matrix("A", static_cast<int>(A->nrows), static_cast<int>(A->ncols),
+                   static_cast<int>(A->nnz), values, rows, columns);
     return true;
 }
 
@@ -65,18 +59,19 @@ static void release()
     c = nullptr;
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)report;
+    const Matrix &a = *operands[0];
+    const Matrix &b = *operands[p->right];
     try {
         Handle handle;
         c = new Matrix;
         handle.set_team_work_size(16);
         handle.set_dynamic_scheduling(true);
-        handle.create_spgemm_handle(algorithms[method]);
-        KokkosSparse::spgemm_symbolic(handle, *a, false, *b, false, *c);
-        KokkosSparse::spgemm_numeric(handle, *a, false, *b, false, *c);
-        if (order == SPGEMM_ROWS_SORTED)
+        handle.create_spgemm_handle(algorithms[p->method]);
+        KokkosSparse::spgemm_symbolic(handle, a, false, b, false, *c);
+        KokkosSparse::spgemm_numeric(handle, a, false, b, false, *c);
+        if (p->order == SPGEMM_ROWS_SORTED)
             KokkosKernels::Impl::sort_crs_matrix(*c);
     } catch (const std::exception &) {
         release();

@@ -6,8 +6,7 @@
 #include <mkl.h>
 #include <stdio.h>
 
-static sparse_matrix_t a;
-static sparse_matrix_t b;
+static sparse_matrix_t operands[2];
 static sparse_matrix_t c;
 
 static bool open_mkl(int nthreads, char version[PEER_VERSION_BYTES])
@@ -22,21 +21,13 @@ static bool open_mkl(int nthreads, char version[PEER_VERSION_BYTES])
     return true;
 }
 
-static bool take_matrix(sparse_matrix_t *handle, const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
     int *rowptr = copy_rowptr(A);
-    return mkl_sparse_d_create_csr(handle, SPARSE_INDEX_BASE_ZERO,
+    return mkl_sparse_d_create_csr(&operands[which], SPARSE_INDEX_BASE_ZERO,
                                    (int)A->nrows, (int)A->ncols, rowptr,
                                    rowptr + 1, copy_colidx(A),
                                    copy_values(A)) == SPARSE_STATUS_SUCCESS;
-}
-
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    const bool is_taken = take_matrix(&a, A) && (A == B || take_matrix(&b, B));
-    if (A == B)
-        b = a;
-    return is_taken;
 }
 
 static void release(void)
@@ -46,13 +37,11 @@ static void release(void)
     c = NULL;
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)method;
-    (void)report;
-    sparse_status_t status =
-        mkl_sparse_spmm(SPARSE_OPERATION_NON_TRANSPOSE, a, b, &c);
-    if (status == SPARSE_STATUS_SUCCESS && order == SPGEMM_ROWS_SORTED)
+    sparse_status_t status = mkl_sparse_spmm(
+        SPARSE_OPERATION_NON_TRANSPOSE, operands[0], operands[p->right], &c);
+    if (status == SPARSE_STATUS_SUCCESS && p->order == SPGEMM_ROWS_SORTED)
         status = mkl_sparse_order(c);
     if (status != SPARSE_STATUS_SUCCESS)
         release();

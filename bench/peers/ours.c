@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* This library, as a peer of the others. */
 #include <stdio.h>
-#include <string.h>
 
+#include "copy.h"
 #include "peer.h"
 
 typedef spgemm_status multiply_fn(spgemm_csr *C, const spgemm_csr *A,
@@ -13,9 +13,7 @@ typedef spgemm_status multiply_fn(spgemm_csr *C, const spgemm_csr *A,
 static multiply_fn *const variants[] = {spgemm_predicted, spgemm_precise,
                                         spgemm_upper_bound};
 static int threads;
-static spgemm_csr a;
-static spgemm_csr b;
-static const spgemm_csr *right;
+static spgemm_csr operands[2];
 static spgemm_csr c;
 
 static bool open_ours(int nthreads, char version[PEER_VERSION_BYTES])
@@ -26,29 +24,23 @@ static bool open_ours(int nthreads, char version[PEER_VERSION_BYTES])
     return true;
 }
 
-static bool take_matrix(spgemm_csr *copy, const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
+    spgemm_csr *copy = &operands[which];
     if (spgemm_csr_create(copy, A->nrows, A->ncols, A->nnz, A->index_type,
                           A->value_type, NULL) < 0)
         return false;
-    memcpy(copy->rowptr, A->rowptr, ((size_t)A->nrows + 1) * sizeof(int64_t));
-    memcpy(copy->colidx, A->colidx, (size_t)A->nnz * sizeof(int32_t));
-    memcpy(copy->values, A->values, (size_t)A->nnz * sizeof(double));
+    copy_matrix(copy, A);
     copy->flags |= A->flags & SPGEMM_SORTED_ROWS;
     return true;
 }
 
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    right = A == B ? &a : &b;
-    return take_matrix(&a, A) && (A == B || take_matrix(&b, B));
-}
-
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
     const spgemm_options options = {.resources.nthreads = threads,
-                                    .product.row_order = order};
-    return variants[method](&c, &a, right, &options, report) >= 0;
+                                    .product.row_order = p->order};
+    return variants[p->method](&c, &operands[0], &operands[p->right], &options,
+                               p->report) >= 0;
 }
 
 static int64_t count(void)
@@ -58,9 +50,7 @@ static int64_t count(void)
 
 static bool give(spgemm_csr *C)
 {
-    memcpy(C->rowptr, c.rowptr, ((size_t)c.nrows + 1) * sizeof(int64_t));
-    memcpy(C->colidx, c.colidx, (size_t)c.nnz * sizeof(int32_t));
-    memcpy(C->values, c.values, (size_t)c.nnz * sizeof(double));
+    copy_matrix(C, &c);
     return true;
 }
 

@@ -31,6 +31,14 @@ typedef struct peer_method {
 
 enum { PEER_METHODS = 9, PEER_VERSION_BYTES = 96 };
 
+/** A product that is asked for. */
+typedef struct peer_product {
+    int method; /* of peer.methods */
+    spgemm_row_order order;
+    int right;             /* B is operand 1; or 0: it is A itself */
+    spgemm_report *report; /* may be left as it is */
+} peer_product;
+
 typedef struct peer {
     peer_method methods[PEER_METHODS]; /* ended by a NULL name */
     bool is_parallel;                  /* false: it has one thread only */
@@ -38,14 +46,14 @@ typedef struct peer {
     /* Start the library; `version` says what it is. */
     bool (*open)(int nthreads, char version[PEER_VERSION_BYTES]);
 
-    /* Copy A and B into the library's own form; not timed. Columns are
-       SPGEMM_I32, rows sorted, without duplicates; B may be A itself. Called
-       twice: first with something tiny, which may leak. */
-    bool (*take)(const spgemm_csr *A, const spgemm_csr *B);
+    /* Copy operand 0 or 1 into the library's own form; not timed. Columns are
+       SPGEMM_I32, rows sorted, without duplicates. Called twice for operand 0:
+       first with something tiny, which may leak. */
+    bool (*take)(int which, const spgemm_csr *X);
 
-    /* C = A*B, with the allocation of C: this is timed. `report` may be left
-       as it is. Releases what it made if it fails. */
-    bool (*multiply)(int method, spgemm_row_order order, spgemm_report *report);
+    /* C = A*B, with the allocation of C: this is timed. Releases what it made
+       if it fails. */
+    bool (*multiply)(const peer_product *p);
 
     /* Entries of C, or -1; and C itself into arrays that are large enough. */
     int64_t (*count)(void);

@@ -6,8 +6,7 @@
 #include <petscmat.h>
 
 static const char *const algorithms[] = {"sorted", "rowmerge"};
-static Mat a;
-static Mat b;
+static Mat operands[2];
 static Mat c;
 
 static bool open_petsc(int nthreads, char version[PEER_VERSION_BYTES])
@@ -20,19 +19,12 @@ static bool open_petsc(int nthreads, char version[PEER_VERSION_BYTES])
     return PetscGetVersion(version, PEER_VERSION_BYTES) == 0;
 }
 
-static bool take_matrix(Mat *matrix, const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
-    return MatCreateSeqAIJWithArrays(
-               PETSC_COMM_SELF, (PetscInt)A->nrows, (PetscInt)A->ncols,
-               copy_rowptr(A), copy_colidx(A), copy_values(A), matrix) == 0;
-}
-
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
-{
-    const bool is_taken = take_matrix(&a, A) && (A == B || take_matrix(&b, B));
-    if (A == B)
-        b = a;
-    return is_taken;
+    return MatCreateSeqAIJWithArrays(PETSC_COMM_SELF, (PetscInt)A->nrows,
+                                     (PetscInt)A->ncols, copy_rowptr(A),
+                                     copy_colidx(A), copy_values(A),
+                                     &operands[which]) == 0;
 }
 
 static void release(void)
@@ -40,17 +32,15 @@ static void release(void)
     (void)MatDestroy(&c);
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)order;
-    (void)report;
-    const bool is_done = MatProductCreate(a, b, NULL, &c) == 0 &&
-                         MatProductSetType(c, MATPRODUCT_AB) == 0 &&
-                         MatProductSetAlgorithm(c, algorithms[method]) == 0 &&
-                         MatProductSetFill(c, PETSC_DEFAULT) == 0 &&
-                         MatProductSetFromOptions(c) == 0 &&
-                         MatProductSymbolic(c) == 0 &&
-                         MatProductNumeric(c) == 0;
+    const bool is_done =
+        MatProductCreate(operands[0], operands[p->right], NULL, &c) == 0 &&
+        MatProductSetType(c, MATPRODUCT_AB) == 0 &&
+        MatProductSetAlgorithm(c, algorithms[p->method]) == 0 &&
+        MatProductSetFill(c, PETSC_DEFAULT) == 0 &&
+        MatProductSetFromOptions(c) == 0 && MatProductSymbolic(c) == 0 &&
+        MatProductNumeric(c) == 0;
     if (!is_done)
         release();
     return is_done;

@@ -9,7 +9,7 @@
 
 #include <stdio.h>
 
-/* A and B come as (nrows, ncols, rowptr, colidx, values). */
+/* Operands come as nrows, ncols, rowptr, colidx, values. */
 static const char program[] =
     "import numpy, scipy, scipy.sparse\n"
     "version = 'SciPy %s, NumPy %s' % (scipy.__version__, numpy.__version__)\n"
@@ -19,13 +19,12 @@ static const char program[] =
     "         numpy.frombuffer(colidx, numpy.int32).copy(),\n"
     "         numpy.frombuffer(rowptr, numpy.int64).astype(numpy.int32)),\n"
     "        shape=(nrows, ncols))\n"
-    "def take(a, b):\n"
-    "    global A, B\n"
-    "    A = matrix(*a)\n"
-    "    B = matrix(*b) if b else A\n"
-    "def multiply(is_sorted):\n"
+    "operands = [None, None]\n"
+    "def take(which, *matrix_of):\n"
+    "    operands[which] = matrix(*matrix_of)\n"
+    "def multiply(right, is_sorted):\n"
     "    global C\n"
-    "    C = A @ B\n"
+    "    C = operands[0] @ operands[right]\n"
     "    if is_sorted:\n"
     "        C.sort_indices()\n"
     "def release():\n"
@@ -92,26 +91,20 @@ static PyObject *view(void *array, int64_t count, size_t size)
                                    PyBUF_WRITE);
 }
 
-static PyObject *describe(const spgemm_csr *A)
+static bool take(int which, const spgemm_csr *A)
 {
-    return Py_BuildValue("(LLNNN)", (long long)A->nrows, (long long)A->ncols,
-                         view(A->rowptr, A->nrows + 1, sizeof(int64_t)),
-                         view(A->colidx, A->nnz, sizeof(int32_t)),
-                         view(A->values, A->nnz, sizeof(double)));
+    return is_called(
+        "take", Py_BuildValue("(iLLNNN)", which, (long long)A->nrows,
+                              (long long)A->ncols,
+                              view(A->rowptr, A->nrows + 1, sizeof(int64_t)),
+                              view(A->colidx, A->nnz, sizeof(int32_t)),
+                              view(A->values, A->nnz, sizeof(double))));
 }
 
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
+static bool multiply(const peer_product *p)
 {
-    PyObject *b = A == B ? Py_NewRef(Py_None) : describe(B);
-    return is_called("take", Py_BuildValue("(NN)", describe(A), b));
-}
-
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
-{
-    (void)method;
-    (void)report;
-    return is_called("multiply",
-                     Py_BuildValue("(i)", order == SPGEMM_ROWS_SORTED));
+    return is_called("multiply", Py_BuildValue("(ii)", p->right,
+                                               p->order == SPGEMM_ROWS_SORTED));
 }
 
 static int64_t count(void)

@@ -20,10 +20,9 @@ enum {
     CRASHES
 };
 
-static const spgemm_csr *a;
+static spgemm_csr operands[2];
+static const spgemm_csr *const a = &operands[0];
 static const spgemm_csr *b;
-static spgemm_csr left;
-static spgemm_csr right;
 static double *sums; /* dense: the matrices are tiny */
 static spgemm_csr c;
 
@@ -35,12 +34,9 @@ static bool open_faulty(int nthreads, char version[PEER_VERSION_BYTES])
 }
 
 /* The driver's matrices stay mapped; those of the start do not. */
-static bool take(const spgemm_csr *A, const spgemm_csr *B)
+static bool take(int which, const spgemm_csr *A)
 {
-    left = *A;
-    right = *B;
-    a = &left;
-    b = &right;
+    operands[which] = *A;
     return true;
 }
 
@@ -94,14 +90,13 @@ static void release(void)
     free(sums);
 }
 
-static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
+static bool multiply(const peer_product *p)
 {
-    (void)order;
-    (void)report;
+    b = &operands[p->right];
     const int64_t places = a->nrows * b->ncols;
     /* The tiny product of the start comes out well. */
     const bool is_start = a->nrows == 2;
-    if (method == FAILS && !is_start)
+    if (p->method == FAILS && !is_start)
         return false;
     sums = copy_room(places, sizeof *sums);
     memset(sums, 0, (size_t)places * sizeof *sums);
@@ -111,9 +106,9 @@ static bool multiply(int method, spgemm_row_order order, spgemm_report *report)
                      .values = copy_room(places, sizeof(double))};
     c.rowptr[0] = 0;
     add_products();
-    gather(method == UNSORTED);
+    gather(p->method == UNSORTED);
     if (!is_start)
-        spoil(method);
+        spoil(p->method);
     return true;
 }
 
@@ -124,9 +119,7 @@ static int64_t count(void)
 
 static bool give(spgemm_csr *C)
 {
-    memcpy(C->rowptr, c.rowptr, ((size_t)c.nrows + 1) * sizeof(int64_t));
-    memcpy(C->colidx, c.colidx, (size_t)count() * sizeof(int32_t));
-    memcpy(C->values, c.values, (size_t)count() * sizeof(double));
+    copy_matrix(C, &c);
     return true;
 }
 

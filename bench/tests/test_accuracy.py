@@ -5,20 +5,19 @@
     BENCH_ACCURACY=build/release/bench/bench_accuracy \\
     SPGEMM=build/release/spgemm bench/tests/test_accuracy.py
 """
-import csv
 import fcntl
 import gzip
 import lzma
 import os
 import shutil
 import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-PROGRAM = os.path.abspath(os.environ["BENCH_ACCURACY"])
-SPGEMM = os.path.abspath(os.environ["SPGEMM"])
-SCRIPT = Path(__file__).resolve().parents[2] / "scripts/accuracy"
+from support import BENCH, InFolder, of_environment
+
+PROGRAM = of_environment("BENCH_ACCURACY")
+SPGEMM = of_environment("SPGEMM")
+SCRIPT = BENCH.parent / "scripts/accuracy"
 
 # Shapes 36 x 36, 64 x 64 and 20 x 50: some A are cut, some B, some neither.
 MATRICES = {
@@ -65,27 +64,19 @@ def multiply(a, b):
             "rows": [(f, len(z)) for f, z in zip(products, rows_c)]}
 
 
-class Accuracy(unittest.TestCase):
+class Accuracy(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-accuracy-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.matrices = self.folder / "matrices"
         make_matrices(self.matrices)
         self.output = self.folder / "out.csv"
 
     def run_program(self, *words, status=0):
-        done = subprocess.run([PROGRAM, "--threads", "2", *words], text=True,
-                              cwd=self.folder, capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.call(PROGRAM, "--threads", "2", *words, status=status)
 
     def run_to_file(self, *words, status=0):
         return self.run_program("matrices", "--output", self.output, *words,
                                 status=status)
-
-    def rows(self, text):
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        return list(csv.DictReader(lines))
 
     def trials(self, text):
         return [(r["a"], r["b"], r["method"], r["seed"]) for r in self.rows(text)]
@@ -414,12 +405,9 @@ class Modes(Accuracy):
 
 class Script(Accuracy):
     def run_script(self, *words, status=0, **environment):
-        done = subprocess.run(
-            [SCRIPT, *words], text=True, cwd=self.folder, capture_output=True,
-            timeout=120, env={**os.environ, "SPGEMM_BENCH_ACCURACY": PROGRAM,
-                              "PYTHONDONTWRITEBYTECODE": "1", **environment})
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.call(SCRIPT, *words, status=status, env={
+            **os.environ, "SPGEMM_BENCH_ACCURACY": PROGRAM,
+            "PYTHONDONTWRITEBYTECODE": "1", **environment})
 
     def test_it_multiplies_all_and_reports(self):
         done = self.run_script("matrices", "--seeds", "2", "--out", "out.csv")

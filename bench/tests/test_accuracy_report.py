@@ -5,16 +5,10 @@
     bench/tests/test_accuracy_report.py
 """
 import lzma
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-from drawing_python import PYTHON
+from support import BENCH, Figures, InFolder, python_with_matplotlib
 
-BENCH = Path(__file__).resolve().parent.parent
 FACTS = ("a,b,crop,nrows,inner,ncols,nnz_a,nnz_b,products,bound,nnz_exact,"
          "precise_seconds,precise_calls,threads,method,setting,seed,nnz")
 TOTALS = FACTS + (",relative_error,standard_error,rows_sampled,products_sampled,"
@@ -79,21 +73,16 @@ def both():
     ]
 
 
-class Results(unittest.TestCase):
+class Results(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-accuracy-report-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.csv = self.folder / "results.csv"
 
     def write(self, *lines, columns=TOTALS, path=None):
         (path or self.csv).write_text(HEADER + "\n".join([columns, *lines]) + "\n")
 
     def report(self, *words, status=0):
-        done = subprocess.run(
-            [sys.executable, "-B", BENCH / "accuracy_report.py", self.csv, *words],
-            text=True, capture_output=True, timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.python("accuracy_report.py", self.csv, *words, status=status)
 
     def table(self, text, head):
         """Words of the lines that follow one that begins so."""
@@ -369,17 +358,12 @@ def rows_of_rows():
             *OTHER.done(line(OTHER, "sampled_cr", 0.2))]
 
 
-@unittest.skipUnless(PYTHON, "matplotlib is not installed")
-class Figures(Results):
+@unittest.skipUnless(python_with_matplotlib(), "matplotlib is not installed")
+class Drawn(Figures, Results):
     NAMES = ("coverage", "errors", "rows", "time", "tradeoff")
 
     def draw(self, name, output, status=0):
-        output.mkdir(exist_ok=True)
-        done = subprocess.run(
-            [PYTHON, "-B", BENCH / f"figures/figure_accuracy_{name}.py", self.csv,
-             "--output", output], text=True, capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.draw_figure(f"accuracy_{name}", output, status=status)
 
     def write_for(self, name):
         if name == "rows":
@@ -396,14 +380,7 @@ class Figures(Results):
     def test_all_are_drawn_and_the_same_again(self):
         for name in self.NAMES:
             self.write_for(name)
-            once, again = self.folder / "once", self.folder / "again"
-            self.assertEqual(self.draw(name, once).stderr, "")
-            self.draw(name, again)
-            for suffix in ("svg", "png"):
-                file = f"accuracy_{name}.{suffix}"
-                data = (once / file).read_bytes()
-                self.assertGreater(len(data), 5000)
-                self.assertEqual(data, (again / file).read_bytes())
+            self.check_same_again(f"accuracy_{name}")
         files = sorted(path.name for path in
                        (BENCH / "figures").glob("figure_accuracy_*.py"))
         self.assertEqual(files, [f"figure_accuracy_{n}.py" for n in self.NAMES])

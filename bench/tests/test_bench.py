@@ -5,23 +5,13 @@
     BENCH=build/release/bench/bench_spgemm FAULTY=build/release/bench/tests \\
     DATA=tests/data bench/tests/test_bench.py
 """
-import csv
-import os
-import shutil
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
-BENCH = os.path.abspath(os.environ["BENCH"])
-FAULTY = os.path.abspath(os.environ["FAULTY"])
-DATA = os.path.abspath(os.environ["DATA"])
-COLUMNS = (
-    "matrix,nrows,products,nnz_c,method,order,threads,memory,repetition,"
-    "seconds,cpu_seconds,check_seconds,products_seconds,predict_seconds,"
-    "allocate_seconds,multiply_seconds,compact_seconds,nnz_predicted,"
-    "overflow_rows,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes,"
-    "floor_seconds")
+from support import RESULT_COLUMNS, InFolder, of_environment
+
+BENCH = of_environment("BENCH")
+FAULTY = of_environment("FAULTY")
+DATA = of_environment("DATA")
 SUITE = """# a comment
 
 grid\tgenerate:stencil27 6 6 6 --dofs 1\tgenerate:aggregation 6 6 6
@@ -30,22 +20,16 @@ square\tsquare_4.mtx\tsquare_4.mtx
 """
 
 
-class Bench(unittest.TestCase):
+class Bench(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-bench-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         (self.folder / "suite.tsv").write_text(SUITE)
 
     def bench(self, *words, status=0):
-        done = subprocess.run([BENCH, *words], cwd=self.folder, text=True,
-                              capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.call(BENCH, *words, status=status)
 
     def rows(self, text):
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        self.assertEqual(lines[0], COLUMNS)
-        return list(csv.DictReader(lines))
+        return super().rows(text, RESULT_COLUMNS)
 
     def test_a_suite_is_timed_in_both_orders_and_memories(self):
         done = self.bench("--peers", ".", "--matrices", DATA, "--threads", "1,2",
@@ -112,7 +96,7 @@ class Bench(unittest.TestCase):
         once = self.rows(text)
         output.write_text(text.replace("# done: coarse\n", ""))
         self.bench(*words, "--resume", "suite.tsv")
-        self.assertEqual(output.read_text().count(COLUMNS), 1)
+        self.assertEqual(output.read_text().count(RESULT_COLUMNS), 1)
         rows = self.rows(output.read_text())
         for name in ("grid", "square"):
             self.assertEqual([r for r in once if r["matrix"] == name],

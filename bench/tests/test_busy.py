@@ -4,31 +4,20 @@
 
     BENCH_BUSY=build/release/bench/bench_busy bench/tests/test_busy.py
 """
-import csv
-import os
-import subprocess
 import unittest
 
-BENCH_BUSY = os.path.abspath(os.environ["BENCH_BUSY"])
+from support import InFolder, of_environment
+
+BENCH_BUSY = of_environment("BENCH_BUSY")
 
 
-def run(*words, status=0):
-    done = subprocess.run([BENCH_BUSY, *words], text=True, capture_output=True,
-                          timeout=120)
-    assert done.returncode == status, done.stderr
-    return done
+class Busy(InFolder):
+    def busy(self, *words):
+        return self.rows(self.call(BENCH_BUSY, *words).stdout)
 
-
-def rows(*words):
-    lines = [line for line in run(*words).stdout.splitlines()
-             if not line.startswith("#")]
-    return list(csv.DictReader(lines))
-
-
-class Busy(unittest.TestCase):
     def test_has_a_row_for_each_number_of_loops_and_threads(self):
-        found = rows("--calls", "2", "--loops", "1", "--threads", "2",
-                     "--size", "4", "mesh", "web")
+        found = self.busy("--calls", "2", "--loops", "1", "--threads", "2",
+                          "--size", "4", "mesh", "web")
         self.assertEqual(
             [(row["matrix"], row["loops"], row["threads"]) for row in found],
             [(name, loops, threads) for name in ("mesh", "web")
@@ -40,12 +29,14 @@ class Busy(unittest.TestCase):
             self.assertLessEqual(float(row["median_ms"]), float(row["p90_ms"]))
 
     def test_alone_is_its_own_fair_share(self):
-        for row in rows("--calls", "3", "--loops", "0", "--size", "4", "brick"):
+        for row in self.busy("--calls", "3", "--loops", "0", "--size", "4", "brick"):
             self.assertEqual(float(row["of_fair_share"]), 1.0)
 
     def test_refuses_what_it_does_not_know(self):
-        self.assertIn("'sphere'", run("sphere", status=2).stderr)
-        self.assertIn("'9'", run("--size", "9", status=2).stderr)
+        self.assertIn("'sphere'",
+                      self.call(BENCH_BUSY, "sphere", status=2).stderr)
+        self.assertIn("'9'",
+                      self.call(BENCH_BUSY, "--size", "9", status=2).stderr)
 
 
 if __name__ == "__main__":

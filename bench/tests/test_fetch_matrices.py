@@ -11,13 +11,13 @@ import os
 import shutil
 import subprocess
 import tarfile
-import tempfile
 import threading
 import unittest
-from pathlib import Path
 
-SPGEMM = os.path.abspath(os.environ["SPGEMM"])
-ROOT = Path(__file__).resolve().parents[2]
+from support import BENCH, InFolder, of_environment
+
+SPGEMM = of_environment("SPGEMM")
+ROOT = BENCH.parent
 SCRIPT = ROOT / "scripts/fetch-matrices"
 
 SYMMETRIC = """%%MatrixMarket matrix coordinate pattern symmetric
@@ -61,10 +61,9 @@ def archive(name, text, member=None):
 
 
 @unittest.skipUnless(shutil.which("curl"), "curl is not installed")
-class Fetch(unittest.TestCase):
+class Fetch(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-fetch-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.site = self.folder / "site"
         self.output = self.folder / "matrices"
         self.table = self.folder / "table.tsv"
@@ -93,13 +92,10 @@ class Fetch(unittest.TestCase):
     def fetch(self, *words, status=0, url=None):
         environment = {k: v for k, v in os.environ.items()
                        if not k.lower().endswith("_proxy")}
-        done = subprocess.run(
-            [SCRIPT, self.output, "--table", self.table, *words], text=True,
-            capture_output=True, timeout=120, cwd=self.folder,
-            env={**environment, "SPGEMM": SPGEMM,
-                 "SPGEMM_MATRICES_URL": url or self.url})
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.call(SCRIPT, self.output, "--table", self.table, *words,
+                         status=status,
+                         env={**environment, "SPGEMM": SPGEMM,
+                              "SPGEMM_MATRICES_URL": url or self.url})
 
     def files(self):
         """All that lies in the folder, hidden files included."""

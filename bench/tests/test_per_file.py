@@ -5,17 +5,15 @@
     PROGRAMS=build/release/bench/bench_types:build/release/bench/bench_plans \\
     SPGEMM=build/release/spgemm bench/tests/test_per_file.py
 """
-import csv
 import os
-import shutil
-import subprocess
-import tempfile
 import unittest
 from pathlib import Path
 
+from support import InFolder, of_environment
+
 PROGRAMS = {Path(p).name: os.path.abspath(p)
             for p in os.environ["PROGRAMS"].split(":")}
-SPGEMM = os.path.abspath(os.environ["SPGEMM"])
+SPGEMM = of_environment("SPGEMM")
 COLUMNS = {
     "bench_types": "matrix,products,nnz,type,semiring,threads,seconds,speed",
     "bench_plans": "matrix,products,nnz,threads,fresh,repeated,ratio",
@@ -31,28 +29,20 @@ PATH = """%%MatrixMarket matrix coordinate pattern symmetric
 """
 
 
-class PerFile(unittest.TestCase):
+class PerFile(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-per-file-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.generate("grid.mtx", "stencil5", "20", "20")
         (self.folder / "triangle.mtx").write_text(PATH)
 
     def generate(self, name, *words):
-        subprocess.run([SPGEMM, "generate", *words, "-o", self.folder / name],
-                       check=True, timeout=60)
+        self.call(SPGEMM, "generate", *words, "-o", name)
 
     def run_program(self, name, *words, status=0):
-        done = subprocess.run([PROGRAMS[name], *words], cwd=self.folder,
-                              text=True, capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.call(PROGRAMS[name], *words, status=status)
 
     def rows(self, name, *words):
-        lines = [line for line in self.run_program(name, *words).stdout.splitlines()
-                 if not line.startswith("#")]
-        self.assertEqual(lines[0], COLUMNS[name])
-        return list(csv.DictReader(lines))
+        return super().rows(self.run_program(name, *words).stdout, COLUMNS[name])
 
     def test_types_take_turns_on_each_matrix(self):
         rows = self.rows("bench_types", "1", "grid.mtx", "triangle.mtx")

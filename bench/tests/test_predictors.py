@@ -5,17 +5,11 @@
     BENCH_PREDICTORS=build/release/bench/bench_predictors \\
     bench/tests/test_predictors.py
 """
-import csv
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-PROGRAM = os.path.abspath(os.environ["BENCH_PREDICTORS"])
-BENCH = Path(__file__).resolve().parent.parent
+from support import InFolder, of_environment
+
+PROGRAM = of_environment("BENCH_PREDICTORS")
 SUITE = """# a comment
 grid\tgenerate:stencil27 6 6 6 --dofs 1\tgenerate:aggregation 6 6 6
 graph\tgenerate:rmat 8 4\tgenerate:rmat 8 4
@@ -27,30 +21,20 @@ COLUMNS = (
     "overflow_entries,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes")
 
 
-class Predictors(unittest.TestCase):
+class Predictors(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-predictors-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         (self.folder / "suite.tsv").write_text(SUITE)
 
     def run_program(self, *words, status=0):
-        done = subprocess.run([PROGRAM, *words], cwd=self.folder, text=True,
-                              capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.call(PROGRAM, *words, status=status)
 
     def rows(self, text):
-        lines = [line for line in text.splitlines() if not line.startswith("#")]
-        self.assertEqual(lines[0], COLUMNS)
-        return list(csv.DictReader(lines))
+        return super().rows(text, COLUMNS)
 
     def report(self, text, status=0):
         (self.folder / "out.csv").write_text(text)
-        done = subprocess.run(
-            [sys.executable, "-B", BENCH / "predictors_report.py", "out.csv"],
-            cwd=self.folder, text=True, capture_output=True, timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.python("predictors_report.py", "out.csv", status=status)
 
 
 class Program(Predictors):

@@ -5,22 +5,11 @@
     bench/tests/test_report.py
 """
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
-from pathlib import Path
 
-from drawing_python import PYTHON
+from support import (BENCH, RESULT_COLUMNS, Figures, InFolder,
+                     python_with_matplotlib)
 
-BENCH = Path(__file__).resolve().parent.parent
-COLUMNS = (
-    "matrix,nrows,products,nnz_c,method,order,threads,memory,repetition,"
-    "seconds,cpu_seconds,check_seconds,products_seconds,predict_seconds,"
-    "allocate_seconds,multiply_seconds,compact_seconds,nnz_predicted,"
-    "overflow_rows,c_bytes,allocated_bytes,peak_bytes,upper_bound_bytes,"
-    "floor_seconds")
 HEADER = """\
 # bench_spgemm of spgemm 0.1.0
 # revision: 0123456789ab
@@ -89,23 +78,18 @@ def two_threads():
     ]
 
 
-class Results(unittest.TestCase):
+class Results(InFolder):
     def setUp(self):
-        self.folder = Path(tempfile.mkdtemp(prefix="spgemm-report-"))
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         self.csv = self.folder / "results.csv"
 
     def write(self, *lines, header=HEADER):
-        self.csv.write_text(header + "\n".join([COLUMNS, *lines]) + "\n")
+        self.csv.write_text(header + "\n".join([RESULT_COLUMNS, *lines]) + "\n")
 
 
 class Report(Results):
     def report(self, *words, status=0):
-        done = subprocess.run(
-            [sys.executable, "-B", BENCH / "report.py", self.csv, *words],
-            text=True, capture_output=True, timeout=60)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
+        return self.python("report.py", self.csv, *words, status=status)
 
     def test_the_table_has_medians_and_ratios(self):
         self.write(*one_thread(), *two_threads())
@@ -235,7 +219,7 @@ class Report(Results):
         cases = [("", "line 1: the columns are missing"),
                  ("# cpu: x\n", "line 2: the columns are missing"),
                  ("matrix,seconds\n", "line 1: the columns lack method, order, "),
-                 (f"{COLUMNS}\n", "no product is complete")]
+                 (f"{RESULT_COLUMNS}\n", "no product is complete")]
         for text, why in cases:
             self.csv.write_text(text)
             self.assertIn(f"{self.csv}: {why}", self.report(status=2).stderr)
@@ -250,28 +234,14 @@ class Report(Results):
                          "memory\n")
 
 
-@unittest.skipUnless(PYTHON, "matplotlib is not installed")
-class Figures(Results):
+@unittest.skipUnless(python_with_matplotlib(), "matplotlib is not installed")
+class Drawn(Figures, Results):
     NAMES = ("hero", "memory", "prediction", "speed", "steps", "time")
-
-    def draw(self, name, output, *words, status=0):
-        output.mkdir(exist_ok=True)
-        done = subprocess.run(
-            [PYTHON, "-B", BENCH / f"figures/figure_{name}.py", self.csv,
-             "--output", output, *words], text=True, capture_output=True, timeout=120)
-        self.assertEqual(done.returncode, status, done.stderr)
-        return done
 
     def test_all_are_drawn_and_the_same_again(self):
         self.write(*one_thread(), *two_threads())
         for name in self.NAMES:
-            once, again = self.folder / "once", self.folder / "again"
-            self.assertEqual(self.draw(name, once).stderr, "")
-            self.draw(name, again)
-            for suffix in ("svg", "png"):
-                data = (once / f"{name}.{suffix}").read_bytes()
-                self.assertGreater(len(data), 5000)
-                self.assertEqual(data, (again / f"{name}.{suffix}").read_bytes())
+            self.check_same_again(name)
         files = sorted(path.name for path in (BENCH / "figures").glob("figure_*.py")
                        if not path.name.startswith("figure_accuracy_"))
         self.assertEqual(files, [f"figure_{name}.py" for name in self.NAMES])
@@ -279,10 +249,10 @@ class Figures(Results):
     def test_few_results_are_drawn(self):
         self.write(*one_thread(), *two_threads())
         for name in self.NAMES:
-            self.draw(name, self.folder / "two", "--threads", "2")
+            self.draw_figure(name, self.folder / "two", "--threads", "2")
         self.write(*rows(SMALL, "mkl", "sorted", same(0.1)), "# done: small")
         for name in self.NAMES:
-            self.draw(name, self.folder / "peer")
+            self.draw_figure(name, self.folder / "peer")
 
     def test_one_command_draws_them_all_from_what_is_committed(self):
         script = (BENCH.parent / "scripts/figures").read_text()
@@ -298,7 +268,7 @@ class Figures(Results):
     def test_a_malformed_file(self):
         self.write("small,1")
         self.assertEqual(
-            self.draw("time", self.folder, status=2).stderr,
+            self.draw_figure("time", self.folder, status=2).stderr,
             f"figure_time.py: {self.csv}: line 10: 2 fields, not 24\n")
 
 

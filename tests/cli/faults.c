@@ -107,12 +107,12 @@ int __wrap_openat(int folder, const char *path, int flags, ...)
     return __real_openat(folder, path, flags, mode);
 }
 
-typedef int open_stream(result_stream **stream, const char *path, int64_t nrows,
+typedef int open_stream(row_stream **stream, const char *path, int64_t nrows,
                         int64_t ncols, spgemm_index_type index_type,
                         spgemm_value_type value_type);
 open_stream __real_result_stream_open;
 open_stream __wrap_result_stream_open;
-int __wrap_result_stream_open(result_stream **stream, const char *path,
+int __wrap_result_stream_open(row_stream **stream, const char *path,
                               int64_t nrows, int64_t ncols,
                               spgemm_index_type index_type,
                               spgemm_value_type value_type)

@@ -34,7 +34,7 @@ static spgemm_csr block_of(const spgemm_csr *A, int64_t first, int64_t count,
 static int write_blocks(const spgemm_csr *A, const char *path, int64_t rows,
                         int64_t until, int64_t *rowptr)
 {
-    result_stream *stream;
+    row_stream *stream;
     int status = result_stream_open(&stream, path, A->nrows, A->ncols,
                                     A->index_type, A->value_type);
     if (status != TOOL_OK)
@@ -43,14 +43,14 @@ static int write_blocks(const spgemm_csr *A, const char *path, int64_t rows,
         const int64_t left = A->nrows - first;
         const int64_t count = rows < left ? rows : left;
         const spgemm_csr block = block_of(A, first, count, rowptr);
-        status = result_stream_rows(stream, &block);
+        status = row_stream_rows(stream, &block);
         if (status != TOOL_OK)
             break;
         first += count;
     }
     if (status == TOOL_OK && until > A->nrows)
-        return result_stream_close(stream);
-    result_stream_abandon(stream);
+        return row_stream_close(stream);
+    row_stream_abandon(stream);
     return status;
 }
 

@@ -45,10 +45,7 @@ static void print_json(const product *p, const comparison *c)
     const spgemm_report *r = &c->variants[0].report;
     json j;
     json_open(&j, stdout);
-    json_integer(&j, "rows", p->nrows);
-    json_integer(&j, "cols", p->ncols);
-    json_integer(&j, "nnz_a", p->A->nnz);
-    json_integer(&j, "nnz_b", p->B->nnz);
+    product_print_json(&j, p);
     json_integer(&j, "products", r->products);
     json_integer(&j, "nnz_c", r->nnz);
     json_number(&j, "compression", report_compression(r));

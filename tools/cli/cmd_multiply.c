@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "amount.h"
 #include "commands.h"
@@ -14,20 +15,30 @@
 #include "product.h"
 #include "progress.h"
 #include "report.h"
-#include "resident.h"
 #include "result.h"
 #include "status.h"
 #include "stream_product.h"
+
+/* What this process has in memory before a product: with the product's own peak
+   it makes the process's, so that the report can be held against the system's
+   count. 0: not known. */
+static int64_t resident_bytes(void)
+{
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (!file)
+        return 0;
+    int64_t pages = 0;
+    const int fields = fscanf(file, "%*d %" SCNd64, &pages);
+    fclose(file);
+    return fields == 1 ? pages * (int64_t)sysconf(_SC_PAGESIZE) : 0;
+}
 
 static void print_json(const product *p, int64_t before_bytes,
                        const spgemm_report *report)
 {
     json j;
     json_open(&j, stdout);
-    json_integer(&j, "rows", p->nrows);
-    json_integer(&j, "cols", p->ncols);
-    json_integer(&j, "nnz_a", p->A->nnz);
-    json_integer(&j, "nnz_b", p->B->nnz);
+    product_print_json(&j, p);
     json_integer(&j, "input_bytes", product_input_bytes(p));
     /* Of the process, A and B included: with peak_bytes, the process's peak. */
     json_integer(&j, "resident_before_bytes", before_bytes);
@@ -64,7 +75,7 @@ typedef struct job {
 static int refuse(const job *j, bool is_streamed)
 {
     const spgemm_report *r = &j->report;
-    const double entry = (double)product_entry_bytes(&j->product);
+    const double entry = (double)input_entry_bytes(j->product.A);
     const double error =
         isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
     const double limit =

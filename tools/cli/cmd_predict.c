@@ -227,10 +227,7 @@ static void print_json(const product *p, const findings *f, int fit)
 {
     json j;
     json_open(&j, stdout);
-    json_integer(&j, "rows", p->nrows);
-    json_integer(&j, "cols", p->ncols);
-    json_integer(&j, "nnz_a", p->A->nnz);
-    json_integer(&j, "nnz_b", p->B->nnz);
+    product_print_json(&j, p);
     json_integer(&j, "products", f->methods[0].found.products);
     json_integer(&j, "bound", f->methods[0].found.bound);
     if (f->has_exact)

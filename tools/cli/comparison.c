@@ -7,9 +7,11 @@
 #include "comparison.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "checksum.h"
+#include "common/rng.h"
 #include "common/timer.h"
+#include "entries.h"
 
 typedef spgemm_status multiply_fn(spgemm_csr *C, const spgemm_csr *A,
                                   const spgemm_csr *B,
@@ -22,6 +24,37 @@ static const struct {
 } ways[VARIANT_COUNT] = {{"predicted", spgemm_predicted},
                          {"precise", spgemm_precise},
                          {"upper_bound", spgemm_upper_bound}};
+
+/* ---- A checksum ---------------------------------------------------------- */
+
+static uint64_t hash_entry(const spgemm_csr *A, size_t value_bytes, int64_t p)
+{
+    uint64_t bits[2] = {0}; /* of a complex number the second, too */
+    memcpy(bits, (const char *)A->values + (size_t)p * value_bytes,
+           value_bytes);
+    if (value_bytes > sizeof *bits)
+        bits[0] ^= rng_mix(bits[1]);
+    return rng_mix(rng_bits(bits[0], (uint64_t)p) +
+                   (uint64_t)entry_column(A, p));
+}
+
+/* Of shape, rowptr, colidx and the bits of the values: the sum, modulo 2^64, of a
+   hash of each element and its position, the same for any number of threads. */
+static uint64_t checksum(const spgemm_csr *A)
+{
+    uint64_t sum = rng_bits((uint64_t)A->nrows, (uint64_t)A->ncols) +
+                   rng_bits((uint64_t)A->nnz, 0);
+    const size_t value_bytes = spgemm_value_bytes(A->value_type);
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int64_t p = 0; p < A->nnz; p++)
+        sum += hash_entry(A, value_bytes, p);
+#pragma omp parallel for schedule(static) reduction(+ : sum)
+    for (int64_t i = 0; i <= A->nrows; i++)
+        sum += rng_bits(~(uint64_t)i, (uint64_t)A->rowptr[i]);
+    return sum;
+}
+
+/* ---- The comparison ------------------------------------------------------ */
 
 static spgemm_status verify(comparison *c, const spgemm_csr *A,
                             const spgemm_csr *B, const spgemm_options *options)

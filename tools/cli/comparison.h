@@ -4,6 +4,7 @@
 #define TOOLS_COMPARISON_H
 
 #include "spgemm/spgemm.h"
+#include "table.h"
 
 enum { VARIANT_COUNT = 3, MOST_REPETITIONS = 1000 };
 
@@ -35,7 +36,10 @@ spgemm_status comparison_run(comparison *c, const spgemm_csr *A,
     repetitions. */
 double comparison_median(const comparison *c, const double *sorted);
 
-/** The variants as a table; what beside them tells them apart. */
+/** The variants as a table: names of the columns, and a row for each. */
+void comparison_fill(table *t, const comparison *c);
+
+/** That table, and what tells the variants apart. */
 void comparison_print(const comparison *c);
 
 /** "1.38 times as fast as precise (1.30 to 1.45)", from the least ratio to the

@@ -165,23 +165,15 @@ static void put_accumulators(FILE *stream, const comparison *c)
 
 static void put_table(FILE *stream, const comparison *c)
 {
-    char text[6][AMOUNT_BYTES];
-    fputs("<h2>Numbers</h2>\n<table>\n<tr><th>variant<th>median<th>least"
-          "<th>most<th>GFLOPS<th>error %<th>for C<th>at most</tr>\n",
-          stream);
-    for (int k = 0; k < VARIANT_COUNT; k++) {
-        const variant *v = &c->variants[k];
-        const spgemm_report *r = &v->report;
-        const double median = comparison_median(c, v->seconds);
-        fprintf(stream,
-                "<tr><td>%s<td>%s<td>%s<td>%s<td>%.2f<td>%s<td>%s<td>%s</tr>\n",
-                v->name, amount_seconds(text[0], median),
-                amount_seconds(text[1], v->seconds[0]),
-                amount_seconds(text[2], v->seconds[c->nrepetitions - 1]),
-                report_gflops(r, median),
-                amount_percent(text[3], report_error_percent(r)),
-                amount_bytes(text[4], (double)r->allocated_bytes),
-                amount_bytes(text[5], (double)r->peak_bytes));
+    table t;
+    comparison_fill(&t, c);
+    fputs("<h2>Numbers</h2>\n<table>\n", stream);
+    for (int row = 0; row < t.nrows; row++) {
+        fputs("<tr>", stream);
+        for (int k = 0; k < t.ncols; k++)
+            fprintf(stream, "%s%s", row == 0 ? "<th>" : "<td>",
+                    t.cells[row][k]);
+        fputs("</tr>\n", stream);
     }
     fprintf(stream, "</table>\n<p>C is %s in all variants.</p>\n",
             c->is_identical ? "the same, bit for bit," : "NOT the same");

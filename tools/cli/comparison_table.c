@@ -5,9 +5,8 @@
 #include "amount.h"
 #include "comparison.h"
 #include "report.h"
-#include "table.h"
 
-static void print_row(table *t, const comparison *c, const variant *v)
+static void add_row(table *t, const comparison *c, const variant *v)
 {
     char text[AMOUNT_BYTES];
     const spgemm_report *r = &v->report;
@@ -36,18 +35,24 @@ char *comparison_words(char text[COMPARISON_WORDS_BYTES], const comparison *c,
     return text;
 }
 
-void comparison_print(const comparison *c)
+void comparison_fill(table *t, const comparison *c)
 {
     static const char *const heads[] = {"variant", "median", "least",
                                         "most",    "GFLOPS", "error %",
                                         "for C",   "at most"};
-    char text[COMPARISON_WORDS_BYTES];
-    table t = {0};
-    table_begin_row(&t);
+    *t = (table){0};
+    table_begin_row(t);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)
-        table_cell(&t, "%s", heads[k]);
+        table_cell(t, "%s", heads[k]);
     for (int k = 0; k < VARIANT_COUNT; k++)
-        print_row(&t, c, &c->variants[k]);
+        add_row(t, c, &c->variants[k]);
+}
+
+void comparison_print(const comparison *c)
+{
+    char text[COMPARISON_WORDS_BYTES];
+    table t;
+    comparison_fill(&t, c);
     table_print(&t, stdout);
     puts("");
     for (int k = 1; k < VARIANT_COUNT; k++)

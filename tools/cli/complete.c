@@ -202,16 +202,9 @@ static const struct {
     void (*print)(void);
 } shells[] = {{"bash", print_bash}, {"zsh", print_zsh}, {"fish", print_fish}};
 
-enum { NSHELLS = sizeof shells / sizeof *shells };
-
-const char *completion_shell(int k)
-{
-    return k < NSHELLS ? shells[k].name : NULL;
-}
-
 bool completion_print(const char *shell)
 {
-    for (int k = 0; k < NSHELLS; k++) {
+    for (size_t k = 0; k < sizeof shells / sizeof *shells; k++) {
         if (strcmp(shells[k].name, shell) == 0) {
             shells[k].print();
             return true;

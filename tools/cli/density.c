@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/checked.h"
+#include "entries.h"
 #include "spgemm/predict.h"
 
 /* Products that are counted, about. */
@@ -54,12 +55,6 @@ static int cell_of(int64_t n, int count, int64_t i)
                                : longer + (i - in_longer) / size);
 }
 
-static int64_t column(const spgemm_csr *A, int64_t p)
-{
-    return A->index_type == SPGEMM_I64 ? ((const int64_t *)A->colidx)[p]
-                                       : ((const int32_t *)A->colidx)[p];
-}
-
 static double *cell(const density *d, int i, int j)
 {
     return &d->cells[(int64_t)i * d->width + j];
@@ -89,7 +84,7 @@ void density_of_matrix(density *d, const spgemm_csr *A)
         const int64_t end = A->rowptr[first_of(d->nrows, d->height, i + 1)];
         for (int64_t p = A->rowptr[first_of(d->nrows, d->height, i)]; p < end;
              p++)
-            *cell(d, i, cell_of(d->ncols, d->width, column(A, p))) += 1;
+            *cell(d, i, cell_of(d->ncols, d->width, entry_column(A, p))) += 1;
     }
     divide(d);
 }
@@ -100,8 +95,7 @@ void density_of_matrix(density *d, const spgemm_csr *A)
 static spgemm_status gather_rows(spgemm_csr *gathered, const density *d,
                                  const spgemm_csr *A, int64_t step)
 {
-    const size_t index_bytes =
-        A->index_type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
+    const size_t size = index_bytes(A->index_type);
     spgemm_csr made;
     const spgemm_status status = spgemm_csr_create(
         &made, d->height, A->ncols, A->nnz, A->index_type, SPGEMM_INT64, NULL);
@@ -113,10 +107,9 @@ static spgemm_status gather_rows(spgemm_csr *gathered, const density *d,
         for (int64_t row = first_of(d->nrows, d->height, i); row < end;
              row += step) {
             const int64_t length = A->rowptr[row + 1] - A->rowptr[row];
-            memcpy((char *)made.colidx + (size_t)used * index_bytes,
-                   (const char *)A->colidx +
-                       (size_t)A->rowptr[row] * index_bytes,
-                   (size_t)length * index_bytes);
+            memcpy((char *)made.colidx + (size_t)used * size,
+                   (const char *)A->colidx + (size_t)A->rowptr[row] * size,
+                   (size_t)length * size);
             used += length;
         }
         made.rowptr[i + 1] = used;
@@ -138,7 +131,7 @@ static spgemm_status gather_columns(spgemm_csr *gathered, const density *d,
     memcpy(made.rowptr, B->rowptr,
            ((size_t)B->nrows + 1) * sizeof *made.rowptr);
     for (int64_t p = 0; p < B->nnz; p++) {
-        const int j = cell_of(d->ncols, d->width, column(B, p));
+        const int j = cell_of(d->ncols, d->width, entry_column(B, p));
         if (B->index_type == SPGEMM_I64)
             ((int64_t *)made.colidx)[p] = j;
         else
@@ -163,7 +156,7 @@ static spgemm_status count_products(density *d, const spgemm_csr *A,
         status = spgemm_predicted(&counts, &rows, &columns, &options, NULL);
     for (int i = 0; status == SPGEMM_SUCCESS && i < d->height; i++)
         for (int64_t p = counts.rowptr[i]; p < counts.rowptr[i + 1]; p++)
-            *cell(d, i, (int)column(&counts, p)) =
+            *cell(d, i, (int)entry_column(&counts, p)) =
                 (double)step * (double)((const int64_t *)counts.values)[p];
     spgemm_csr_destroy(&counts);
     spgemm_csr_destroy(&columns);

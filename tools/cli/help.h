@@ -14,9 +14,6 @@ void manual_print(void);
 /** The completion of a shell: "bash", "zsh" or "fish"; false: no such shell. */
 bool completion_print(const char *shell);
 
-/** Shell k of those; NULL beyond the last. */
-const char *completion_shell(int k);
-
 /** What each exit status means; NULL beyond the last. */
 const char *exit_status_help(int status);
 

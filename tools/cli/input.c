@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 
 #include "common/timer.h"
+#include "entries.h"
 #include "member_pipe.h"
 #include "message.h"
-#include "npy.h"
 #include "npz_members.h"
 #include "npz_read.h"
 #include "progress.h"
@@ -135,9 +135,13 @@ int input_read(input *in, const char *path, const arguments *args)
     return refuse(in, status, error.line, error.text);
 }
 
+int64_t input_entry_bytes(const spgemm_csr *A)
+{
+    return (int64_t)(index_bytes(A->index_type) +
+                     spgemm_value_bytes(A->value_type));
+}
+
 int64_t input_bytes(const spgemm_csr *A)
 {
-    const int64_t index_bytes = A->index_type == SPGEMM_I64 ? 8 : 4;
-    const int64_t value_bytes = (int64_t)npy_value_bytes(A->value_type);
-    return 8 * (A->nrows + 1) + (index_bytes + value_bytes) * A->nnz;
+    return 8 * (A->nrows + 1) + input_entry_bytes(A) * A->nnz;
 }

@@ -20,7 +20,8 @@ typedef struct input {
     otherwise, after a message. */
 int input_read(input *in, const char *path, const arguments *args);
 
-/** Bytes of a matrix's arrays. */
+/** Bytes of an entry of a matrix, and of its arrays. */
+int64_t input_entry_bytes(const spgemm_csr *A);
 int64_t input_bytes(const spgemm_csr *A);
 
 #endif

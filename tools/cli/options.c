@@ -4,7 +4,6 @@
 
 #include "commands.h"
 #include "generate.h"
-#include "product.h"
 #include "spgemm/spgemm.h"
 
 static const char *predictor_choice(int k)
@@ -21,178 +20,133 @@ static const char *method_choice(int k)
     return k < SPGEMM_PREDICTOR_CALLER ? predictor_choice(k) : NULL;
 }
 
+static const char *semiring_choice(int k)
+{
+    return k < SPGEMM_USER ? spgemm_semiring_name((spgemm_semiring)k) : NULL;
+}
+
 static const char *values_choice(int k)
 {
     static const char *const names[] = {"integers", "reals", NULL};
     return names[k];
 }
 
-static const option option_json = {
-    .name = "json", .help = "print one JSON object on standard output"};
-static const option option_threads = {
-    .name = "threads",
-    .letter = 't',
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "threads to use (default: as many as OpenMP gives)",
-    .least = 1,
-    .most = 4096};
-static const option option_seed = {
-    .name = "seed",
-    .letter = 's',
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "seed of the random numbers (default: 0)",
-    .most = INT64_MAX};
-static const option option_repeat = {
-    .name = "repeat",
-    .letter = 'r',
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "timed repetitions of each variant (default: 5)",
-    .least = 1,
-    .most = 1000};
-static const option option_method = {
-    .name = "method",
-    .letter = 'm',
-    .kind = OPTION_CHOICE,
-    .metavar = "NAME",
-    .help = "method of prediction, or all (default: stratified)",
-    .choice = method_choice};
-static const option option_exact = {
-    .name = "exact",
-    .letter = 'e',
-    .help = "count the entries of the product too, and print the errors"};
-static const option option_predictor = {
-    .name = "predictor",
-    .letter = 'p',
-    .kind = OPTION_CHOICE,
-    .metavar = "NAME",
-    .help = "method of prediction (default: stratified)",
-    .choice = predictor_choice};
-static const option option_size = {
-    .name = "size",
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "hashes, variables, registers or rows, as the method has it",
-    .least = INT64_MIN,
-    .most = INT64_MAX};
-static const option option_probability = {
-    .name = "probability",
-    .kind = OPTION_NUMBER,
-    .metavar = "P",
-    .help = "share of rows of A and of columns of B to sample"};
-static const option option_budget = {
-    .name = "budget",
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "products that may be counted to predict",
-    .least = INT64_MIN,
-    .most = INT64_MAX};
-static const option option_target_error = {
-    .name = "target-error",
-    .kind = OPTION_NUMBER,
-    .metavar = "E",
-    .help = "standard error to aim at, as a share of the entries"};
-static const option option_memory_limit = {
-    .name = "memory-limit",
-    .kind = OPTION_BYTES,
-    .least = 1,
-    .metavar = "BYTES",
-    .help =
-        "hold no more than this besides A and B as they are read: 300M, 2G; "
-        "files may claim as much beside what they hold"};
-static const option option_fits_limit = {
-    .name = "memory-limit",
-    .kind = OPTION_BYTES,
-    .least = 1,
-    .metavar = "BYTES",
-    .help = "say whether C fits what multiply may hold beside A and B: 300M, "
-            "2G; files may claim as much beside what they hold"};
-static const option option_claim_limit = {
-    .name = "memory-limit",
-    .kind = OPTION_BYTES,
-    .least = 1,
-    .metavar = "BYTES",
-    .help = "let a file claim this much beside what it holds: 300M, 2G"};
-static const option option_unsorted = {
-    .name = "unsorted",
-    .letter = 'u',
-    .help = "leave the columns within a row as they are found"};
-static const option option_output = {
-    .name = "output",
-    .letter = 'o',
-    .kind = OPTION_OUTPUT,
-    .metavar = "FILE",
-    .help = "file to write: for SciPy if it ends in .npz, Matrix Market if it "
-            "ends in .mtx or has no extension, packed by gzip if it ends in "
-            ".mtx.gz; - for standard output"};
-static const option option_picture = {
-    .name = "output",
-    .letter = 'o',
-    .kind = OPTION_OUTPUT,
-    .metavar = "FILE",
-    .help = "picture to write, by its ending .svg or .png (default: text)"};
-static const option option_page = {
-    .name = "report",
-    .kind = OPTION_OUTPUT,
-    .metavar = "FILE.html",
-    .help = "write a page with figures, which needs no other file"};
-static const option option_product = {
-    .name = "product",
-    .letter = 'p',
-    .help = "draw C = A*B as it is predicted, without computing it"};
-static const option option_cells = {
-    .name = "size",
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "cells of the longer side (default: 512; of text 64)",
-    .least = 1,
-    .most = 2048};
-static const option option_no_progress = {
-    .name = "no-progress", .help = "show no line of progress on a terminal"};
-static const option option_dofs = {
-    .name = "dofs",
-    .letter = 'd',
-    .kind = OPTION_INTEGER,
-    .metavar = "N",
-    .help = "unknowns a node of stencil27, fem-brick, fem-shell and contact "
-            "(default: 3; fem-shell: 6)",
-    .least = 1,
-    .most = 64};
-static const option option_transpose = {
-    .name = "transpose",
-    .letter = 'T',
-    .help = "write the transposed matrix: of aggregation, the restriction"};
-static const option option_values = {
-    .name = "values",
-    .letter = 'v',
-    .kind = OPTION_CHOICE,
-    .metavar = "KIND",
-    .help = "values: small integers, or reals in [1, 2) (default: integers)",
-    .choice = values_choice};
+/* Who has an option. */
+enum {
+    INFO = 1,
+    PREDICT = 2,
+    MULTIPLY = 4,
+    COMPARE = 8,
+    CONVERT = 16,
+    SPY = 32,
+    GENERATE = 64,
+    DEMO = 128,
+    PRODUCTS = PREDICT | MULTIPLY | COMPARE,
+    ALL = 255
+};
+
+/* In the order of the help. */
+static const option options[] = {
+    {"output", OPTION_OUTPUT, "FILE", .of = MULTIPLY | CONVERT | GENERATE,
+     .letter = 'o',
+     .help = "file to write: for SciPy if it ends in .npz, Matrix Market if it "
+             "ends in .mtx or has no extension, packed by gzip if it ends in "
+             ".mtx.gz; - for standard output"},
+    {"output", OPTION_OUTPUT, "FILE", .of = SPY, .letter = 'o',
+     .help = "picture to write, by its ending .svg or .png (default: text)"},
+    {"product", .of = SPY, .letter = 'p',
+     .help = "draw C = A*B as it is predicted, without computing it"},
+    {"size", OPTION_INTEGER, "N", .of = SPY, .least = 1, .most = 2048,
+     .help = "cells of the longer side (default: 512; of text 64)"},
+    {"method", OPTION_CHOICE, "NAME", .of = PREDICT, .letter = 'm',
+     .choice = method_choice,
+     .help = "method of prediction, or all (default: stratified)"},
+    {"exact", .of = PREDICT, .letter = 'e',
+     .help = "count the entries of the product too, and print the errors"},
+    {"predictor", OPTION_CHOICE, "NAME", .of = MULTIPLY, .letter = 'p',
+     .choice = predictor_choice,
+     .help = "method of prediction (default: stratified)"},
+    {"size", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY, .least = INT64_MIN,
+     .most = INT64_MAX,
+     .help = "hashes, variables, registers or rows, as the method has it"},
+    {"probability", OPTION_NUMBER, "P", .of = PREDICT | MULTIPLY,
+     .help = "share of rows of A and of columns of B to sample"},
+    {"budget", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY,
+     .least = INT64_MIN, .most = INT64_MAX,
+     .help = "products that may be counted to predict"},
+    {"target-error", OPTION_NUMBER, "E", .of = PREDICT | MULTIPLY,
+     .help = "standard error to aim at, as a share of the entries"},
+    {"repeat", OPTION_INTEGER, "N", .of = COMPARE | DEMO, .letter = 'r',
+     .least = 1, .most = 1000,
+     .help = "timed repetitions of each variant (default: 5)"},
+    {"report", OPTION_OUTPUT, "FILE.html", .of = COMPARE,
+     .help = "write a page with figures, which needs no other file"},
+    {"memory-limit", OPTION_BYTES, "BYTES", .of = PREDICT, .least = 1,
+     .help = "say whether C fits what multiply may hold beside A and B: 300M, "
+             "2G; files may claim as much beside what they hold"},
+    {"memory-limit", OPTION_BYTES, "BYTES", .of = MULTIPLY, .least = 1,
+     .help =
+         "hold no more than this besides A and B as they are read: 300M, 2G; "
+         "files may claim as much beside what they hold"},
+    {"memory-limit", OPTION_BYTES, "BYTES",
+     .of = INFO | COMPARE | CONVERT | SPY, .least = 1,
+     .help = "let a file claim this much beside what it holds: 300M, 2G"},
+    {"seed", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY | SPY | GENERATE,
+     .letter = 's', .most = INT64_MAX,
+     .help = "seed of the random numbers (default: 0)"},
+    {"unsorted", .of = MULTIPLY, .letter = 'u',
+     .help = "leave the columns within a row as they are found"},
+    {"values", OPTION_CHOICE, "KIND", .of = GENERATE, .letter = 'v',
+     .choice = values_choice,
+     .help = "values: small integers, or reals in [1, 2) (default: integers)"},
+    {"dofs", OPTION_INTEGER, "N", .of = GENERATE, .letter = 'd', .least = 1,
+     .most = 64,
+     .help = "unknowns a node of stencil27, fem-brick, fem-shell and contact "
+             "(default: 3; fem-shell: 6)"},
+    {"transpose", .of = GENERATE, .letter = 'T',
+     .help = "write the transposed matrix: of aggregation, the restriction"},
+    {"threads", OPTION_INTEGER, "N", .of = ALL & ~GENERATE, .letter = 't',
+     .least = 1, .most = 4096,
+     .help = "threads to use (default: as many as OpenMP gives)"},
+    {"no-progress", .of = ALL,
+     .help = "show no line of progress on a terminal"},
+    {"json", .of = INFO | PRODUCTS,
+     .help = "print one JSON object on standard output"},
+    {"alpha", OPTION_TEXT, "X", .of = MULTIPLY | COMPARE,
+     .help = "multiply the sums by this number, RE,IM if it is complex"},
+    {"drop-zeros", .of = MULTIPLY | COMPARE,
+     .help = "drop entries of C that are zero"},
+    {"keep-top", OPTION_INTEGER, "N", .of = MULTIPLY | COMPARE, .least = 1,
+     .most = INT64_MAX,
+     .help =
+         "keep the N entries of each row of C that are largest by magnitude"},
+    {"transpose-a", .of = PRODUCTS | SPY,
+     .help = "take A transposed, not conjugated"},
+    {"transpose-b", .of = PRODUCTS | SPY, .letter = 'T',
+     .help = "take B transposed, not conjugated: "
+             "without B, C = A*transpose(A)"},
+    {"semiring", OPTION_CHOICE, "NAME", .of = PRODUCTS,
+     .choice = semiring_choice,
+     .help = "what adds and what multiplies (default: plus_times)"},
+    {"rows", OPTION_TEXT, "LIST", .of = PRODUCTS,
+     .help = "multiply these rows of A only, counted from 0: 0-99,200"},
+    {"mask", OPTION_FILE, "FILE", .of = PRODUCTS,
+     .help = "keep the entries of C where this matrix has some"},
+    {"complement", .of = PRODUCTS,
+     .help = "keep those where the mask has none"},
+    {.name = NULL}};
 
 static const command commands[] = {
-    {.program = "spgemm",
-     .name = "info",
-     .operands = "FILE",
-     .least_operands = 1,
-     .most_operands = 1,
+    {"spgemm", "info", options, INFO, "FILE", 1, 1,
      .summary = "describe a matrix",
      .description =
          "Read a matrix and print its shape, its entries, its longest and its "
          "empty rows, the symmetry and field of the file, how fast it was "
          "read and, if it is square, the products of its square.",
-     .options = {&option_claim_limit, &option_threads, &option_no_progress,
-                 &option_json},
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm info A.mtx"},
      .run = cmd_info},
-    {.program = "spgemm",
-     .name = "predict",
-     .operands = "A [B]",
-     .least_operands = 1,
-     .most_operands = 2,
+    {"spgemm", "predict", options, PREDICT, "A [B]", 1, 2,
      .summary = "predict the size of a product without computing it",
      .description =
          "Predict the entries of C = A*B and the bytes of its arrays, each "
@@ -205,20 +159,11 @@ static const command commands[] = {
          "methods; a value that the method does not take is refused with those "
          "that it does. With --method all they go to the methods that have "
          "them.",
-     .options = {&option_method, &option_exact, &option_size,
-                 &option_probability, &option_budget, &option_target_error,
-                 &option_fits_limit, &option_seed, &option_threads,
-                 &option_no_progress, &option_json},
-     .shared = &product_options[PRODUCT_PREDICTED],
      .example = {"spgemm generate rmat 10 8 -o A.mtx",
                  "spgemm predict A.mtx --memory-limit 2G",
                  "spgemm predict A.mtx --method all --exact"},
      .run = cmd_predict},
-    {.program = "spgemm",
-     .name = "multiply",
-     .operands = "A [B]",
-     .least_operands = 1,
-     .most_operands = 2,
+    {"spgemm", "multiply", options, MULTIPLY, "A [B]", 1, 2,
      .summary = "multiply two matrices",
      .description =
          "Compute C = A*B, allocated from a prediction of its size, in one "
@@ -231,21 +176,12 @@ static const command commands[] = {
          "product that is predicted not to fit is refused before it is begun, "
          "with status 4. SIGINT and SIGTERM end it in order, with status 128 "
          "and their number.",
-     .options = {&option_output, &option_predictor, &option_size,
-                 &option_probability, &option_budget, &option_target_error,
-                 &option_memory_limit, &option_seed, &option_unsorted,
-                 &option_threads, &option_no_progress, &option_json},
-     .shared = product_options,
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm multiply A.mtx -o C.mtx",
                  "spgemm multiply A.mtx --semiring plus_pair --mask A.mtx -o "
                  "triangles.npz"},
      .run = cmd_multiply},
-    {.program = "spgemm",
-     .name = "compare",
-     .operands = "A [B]",
-     .least_operands = 1,
-     .most_operands = 2,
+    {"spgemm", "compare", options, COMPARE, "A [B]", 1, 2,
      .summary = "compare the three ways to multiply",
      .description =
          "Compute C = A*B in three ways: allocated from a prediction, after "
@@ -254,33 +190,20 @@ static const command commands[] = {
          "median, the least and the most of the repetitions, the error of what "
          "was predicted, the bytes that were taken for C, and those that were "
          "held at most. B is A if it is not given.",
-     .options = {&option_repeat, &option_page, &option_claim_limit,
-                 &option_threads, &option_no_progress, &option_json},
-     .shared = product_options,
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
                  "spgemm compare A.mtx --repeat 3 --report compare.html"},
      .run = cmd_compare},
-    {.program = "spgemm",
-     .name = "convert",
-     .operands = "FILE",
-     .least_operands = 1,
-     .most_operands = 1,
+    {"spgemm", "convert", options, CONVERT, "FILE", 1, 1,
      .summary = "write a matrix in another format",
      .description =
          "Read a matrix, whatever it is packed by, and write it in the format "
          "that the name of --output ends in. Types of values stay: integers "
          "are integers, patterns patterns. What a file leaves out by symmetry "
          "is written.",
-     .options = {&option_output, &option_claim_limit, &option_threads,
-                 &option_no_progress},
      .example = {"spgemm generate rmat 10 8 -o A.mtx.gz",
                  "spgemm convert A.mtx.gz -o A.npz"},
      .run = cmd_convert},
-    {.program = "spgemm",
-     .name = "spy",
-     .operands = "A [B]",
-     .least_operands = 1,
-     .most_operands = 2,
+    {"spgemm", "spy", options, SPY, "A [B]", 1, 2,
      .summary = "draw where a matrix has its entries, or a product will",
      .description =
          "Draw a matrix as SVG, as PNG or, without --output, as text. A cell "
@@ -288,21 +211,12 @@ static const command commands[] = {
          "logarithm, over a factor of 1000. With --product, draw C = A*B as it "
          "is predicted: its rows by the prediction of their entries, and the "
          "places within them by where the products fall.",
-     .options = {&option_picture, &option_product, &option_cells,
-                 &product_options[PRODUCT_TRANSPOSE_A],
-                 &product_options[PRODUCT_TRANSPOSE_B], &option_claim_limit,
-                 &option_seed, &option_threads, &option_no_progress},
      .example = {"spgemm generate rmat 10 8 -o A.mtx", "spgemm spy A.mtx",
                  "spgemm spy A.mtx --product -o C.svg"},
      .run = cmd_spy},
-    {.program = "spgemm",
-     .name = "generate",
-     .operands = "KIND [SIZE]...",
-     .least_operands = 1,
-     .most_operands = 1 + GENERATOR_SIZES,
-     .operand_choice = generator_name,
-     .choice_help = generator_help,
-     .summary = "write a matrix of a known kind",
+    {"spgemm", "generate", options, GENERATE, "KIND [SIZE]...", 1,
+     1 + GENERATOR_SIZES, .operand_choice = generator_name,
+     .choice_help = generator_help, .summary = "write a matrix of a known kind",
      .description =
          "Write a matrix that is a function of its kind, its sizes and the "
          "seed only. The value of an entry depends on its place and the seed, "
@@ -311,22 +225,16 @@ static const command commands[] = {
          "rebuilt from their definitions: cage digit by digit, the others by "
          "their pattern, up to the order of rows and columns. majorbasis has "
          "the counts of another.",
-     .options = {&option_output, &option_seed, &option_values, &option_dofs,
-                 &option_transpose, &option_no_progress},
      .example = {"spgemm generate erdos-renyi 1000 4 --seed 7 -o A.mtx"},
      .run = cmd_generate},
-    {.program = "spgemm",
-     .name = "demo",
-     .operands = "",
+    {"spgemm", "demo", options, DEMO, "", 0, 0,
      .summary = "compare the three ways on five matrices made here",
      .description =
          "Multiply five matrices by themselves, each made in the program: a "
          "27-point stencil with 3 unknowns a node, a 5-point stencil, an R-MAT "
          "graph, an Erdos-Renyi graph, and a web-like graph with some giant "
          "rows. Print what compare finds of each.",
-     .options = {&option_repeat, &option_threads, &option_no_progress},
-     .example = {"spgemm demo --repeat 1"},
-     .run = cmd_demo},
+     .example = {"spgemm demo --repeat 1"}, .run = cmd_demo},
 };
 
 enum { NCOMMANDS = sizeof commands / sizeof *commands };

@@ -15,46 +15,6 @@
 #include "spgemm/mtx.h"
 #include "status.h"
 
-static const char *semiring_choice(int k)
-{
-    return k < SPGEMM_USER ? spgemm_semiring_name((spgemm_semiring)k) : NULL;
-}
-
-const option product_options[] = {
-    {.name = "alpha",
-     .kind = OPTION_TEXT,
-     .metavar = "X",
-     .help = "multiply the sums by this number, RE,IM if it is complex"},
-    {.name = "drop-zeros", .help = "drop entries of C that are zero"},
-    {.name = "keep-top",
-     .kind = OPTION_INTEGER,
-     .metavar = "N",
-     .help =
-         "keep the N entries of each row of C that are largest by magnitude",
-     .least = 1,
-     .most = INT64_MAX},
-    [PRODUCT_TRANSPOSE_A] = {.name = "transpose-a",
-                             .help = "take A transposed, not conjugated"},
-    [PRODUCT_TRANSPOSE_B] = {.name = "transpose-b",
-                             .letter = 'T',
-                             .help = "take B transposed, not conjugated: "
-                                     "without B, C = A*transpose(A)"},
-    {.name = "semiring",
-     .kind = OPTION_CHOICE,
-     .metavar = "NAME",
-     .help = "what adds and what multiplies (default: plus_times)",
-     .choice = semiring_choice},
-    {.name = "rows",
-     .kind = OPTION_TEXT,
-     .metavar = "LIST",
-     .help = "multiply these rows of A only, counted from 0: 0-99,200"},
-    {.name = "mask",
-     .kind = OPTION_FILE,
-     .metavar = "FILE",
-     .help = "keep the entries of C where this matrix has some"},
-    {.name = "complement", .help = "keep those where the mask has none"},
-    {.name = NULL}};
-
 /* ---- Operands -------------------------------------------------------------- */
 
 /* The matrix of a path; one that was read before is not read again. */
@@ -218,10 +178,10 @@ static int set_alpha(product *p, const char *text)
 
 static spgemm_semiring semiring_of(const char *name)
 {
-    int k = SPGEMM_PLUS_TIMES;
-    while (strcmp(semiring_choice(k), name) != 0)
+    spgemm_semiring k = SPGEMM_PLUS_TIMES;
+    while (strcmp(spgemm_semiring_name(k), name) != 0)
         k++;
-    return (spgemm_semiring)k;
+    return k;
 }
 
 static spgemm_operation operation_of(bool is_transposed)
@@ -285,13 +245,15 @@ int64_t product_input_bytes(const product *p)
     return input_bytes(p->A) + (p->A == p->B ? 0 : input_bytes(p->B));
 }
 
-int64_t product_entry_bytes(const product *p)
-{
-    return (p->A->index_type == SPGEMM_I64 ? 8 : 4) +
-           (int64_t)spgemm_value_bytes(p->A->value_type);
-}
-
 double product_bytes(const product *p, double nnz)
 {
-    return 8.0 * ((double)p->nrows + 1) + nnz * (double)product_entry_bytes(p);
+    return 8.0 * ((double)p->nrows + 1) + nnz * (double)input_entry_bytes(p->A);
+}
+
+void product_print_json(json *j, const product *p)
+{
+    json_integer(j, "rows", p->nrows);
+    json_integer(j, "cols", p->ncols);
+    json_integer(j, "nnz_a", p->A->nnz);
+    json_integer(j, "nnz_b", p->B->nnz);
 }

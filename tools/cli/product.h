@@ -6,17 +6,8 @@
 
 #include "arguments.h"
 #include "input.h"
+#include "json.h"
 #include "spgemm/spgemm.h"
-
-/** Options of every command that multiplies; from PRODUCT_PREDICTED on, of those
-    that predict: the ones before are of C's values. */
-extern const option product_options[];
-
-enum {
-    PRODUCT_PREDICTED = 3,
-    PRODUCT_TRANSPOSE_A = PRODUCT_PREDICTED,
-    PRODUCT_TRANSPOSE_B
-};
 
 typedef struct product {
     input a;
@@ -44,8 +35,10 @@ int product_failure(const char *what, spgemm_status status);
 /** Bytes of A's and B's arrays, each matrix once. */
 int64_t product_input_bytes(const product *p);
 
-/** Bytes of an entry of C, and of C with so many. */
-int64_t product_entry_bytes(const product *p);
+/** Shapes and entries, as members of an object that is open. */
+void product_print_json(json *j, const product *p);
+
+/** Bytes of C with so many entries. */
 double product_bytes(const product *p, double nnz);
 
 #endif

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "message.h"
-#include "mtx_stream.h"
 #include "npz_write.h"
-#include "packer.h"
 #include "place.h"
 #include "progress.h"
 #include "spgemm/mtx.h"
@@ -19,11 +19,6 @@
 #include "target.h"
 
 enum { LONGEST_EXTENSION = 8 };
-
-struct result_stream {
-    mtx_stream *mtx; /* one of them */
-    npz_stream *npz;
-};
 
 /* What follows the last dot of a path's name; "" where nothing does that is as
    short as an extension: mktemp makes tmp.Xa81kQz20b. */
@@ -94,45 +89,57 @@ int result_check(const char *path, const arguments *args)
     return result_check_read(path, args);
 }
 
-/* Where text goes: to a target, through a packer or not. */
+/* Where text goes: to a target, through gzip or not. Equal texts make equal files:
+   zlib leaves gzip's date out. The filters of libarchive 3.6 that write do not look
+   whether they got the memory that they begin with. */
 typedef struct text_target {
     target target;
-    packer *packer; /* NULL: plain */
+    gzFile packed; /* NULL: plain */
 } text_target;
 
 static int put(void *context, const char *text, size_t length)
 {
     const text_target *t = context;
-    const bool is_well = t->packer ? packer_write(t->packer, text, length)
-                                   : target_write(&t->target, text, length);
+    const bool is_well = t->packed
+                             ? gzfwrite(text, 1, length, t->packed) == length
+                             : target_write(&t->target, text, length);
     return is_well ? 0 : -1;
 }
 
-static int write_text(text_target *t, const spgemm_csr *A)
+/* errno says why not. */
+static spgemm_status write_text(text_target *t, const spgemm_csr *A)
 {
+    int packed = Z_OK;
     errno = 0;
     const spgemm_status status = spgemm_mtx_write(A, put, t);
-    if (status == SPGEMM_SUCCESS && (!t->packer || packer_end(t->packer)))
-        return TOOL_OK;
-    return status == SPGEMM_SUCCESS || status == SPGEMM_ERROR_IO
-               ? message_system(t->target.name)
-               : message_failure(t->target.name, status);
+    const int why = errno;
+    if (t->packed)
+        gzerror(t->packed, &packed);
+    const bool is_closed = !t->packed || gzclose(t->packed) == Z_OK;
+    if (packed == Z_MEM_ERROR)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    if (status != SPGEMM_SUCCESS)
+        errno = why;
+    return status == SPGEMM_SUCCESS && !is_closed ? SPGEMM_ERROR_IO : status;
 }
 
 static int write_mtx(const spgemm_csr *A, const char *path)
 {
-    text_target t = {.packer = NULL};
+    text_target t = {.packed = NULL};
     const bool is_packed = result_is_packed(path);
+    spgemm_status status = SPGEMM_ERROR_OUT_OF_MEMORY;
     int end = target_open(&t.target, path);
     if (end != TOOL_OK)
         return end;
     progress_begin("writing");
     if (is_packed)
-        t.packer = packer_open(&t.target);
-    end = is_packed && !t.packer
-              ? message_failure(t.target.name, SPGEMM_ERROR_OUT_OF_MEMORY)
-              : write_text(&t, A);
-    packer_close(t.packer);
+        t.packed = gzdopen(dup(t.target.descriptor), "wb");
+    if (!is_packed || t.packed)
+        status = write_text(&t, A);
+    if (status == SPGEMM_ERROR_IO)
+        end = message_system(t.target.name);
+    else if (status < 0)
+        end = message_failure(t.target.name, status);
     end = target_close(&t.target, end);
     progress_end();
     return end;
@@ -143,46 +150,13 @@ int result_write(const spgemm_csr *A, const char *path)
     return is_npz(path) ? npz_write(A, path) : write_mtx(A, path);
 }
 
-int result_stream_open(result_stream **stream, const char *path, int64_t nrows,
+int result_stream_open(row_stream **stream, const char *path, int64_t nrows,
                        int64_t ncols, spgemm_index_type index_type,
                        spgemm_value_type value_type)
 {
-    result_stream *made = calloc(1, sizeof *made);
-    if (!made)
-        return message_failure(path, SPGEMM_ERROR_OUT_OF_MEMORY);
-    const int status =
-        is_npz(path)
-            ? npz_stream_open(&made->npz, path, nrows, ncols, index_type,
-                              value_type)
-            : mtx_stream_open(&made->mtx, path, nrows, ncols, value_type);
-    if (status == TOOL_OK)
-        *stream = made;
-    else
-        free(made);
-    return status;
-}
-
-int result_stream_rows(result_stream *stream, const spgemm_csr *rows)
-{
-    return stream->npz ? npz_stream_rows(stream->npz, rows)
-                       : mtx_stream_rows(stream->mtx, rows);
-}
-
-int result_stream_close(result_stream *stream)
-{
-    const int status = stream->npz ? npz_stream_close(stream->npz)
-                                   : mtx_stream_close(stream->mtx);
-    free(stream);
-    return status;
-}
-
-void result_stream_abandon(result_stream *stream)
-{
-    if (!stream)
-        return;
-    npz_stream_abandon(stream->npz);
-    mtx_stream_abandon(stream->mtx);
-    free(stream);
+    return row_stream_open(stream,
+                           is_npz(path) ? &row_format_npz : &row_format_mtx,
+                           path, nrows, ncols, index_type, value_type);
 }
 
 int result_finish(int status)

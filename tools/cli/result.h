@@ -7,6 +7,7 @@
 #define TOOLS_RESULT_H
 
 #include "arguments.h"
+#include "row_stream.h"
 #include "spgemm/spgemm.h"
 
 /** Whether a path may be written, before anything is computed for it: it has no
@@ -25,23 +26,11 @@ bool result_is_packed(const char *path);
 /** Write A to a path, or as Matrix Market to standard output for "-". */
 int result_write(const spgemm_csr *A, const char *path);
 
-/** A matrix whose rows come block by block, its entries not counted. */
-typedef struct result_stream result_stream;
-
-/** Begin an nrows-by-ncols matrix; SPGEMM_BOOL is for patterns, too. Matrix
-    Market needs a regular file. On success to be ended by close or abandon. */
-int result_stream_open(result_stream **stream, const char *path, int64_t nrows,
+/** Begin a matrix whose rows come block by block: row_stream_open(), the format
+    by the path. */
+int result_stream_open(row_stream **stream, const char *path, int64_t nrows,
                        int64_t ncols, spgemm_index_type index_type,
                        spgemm_value_type value_type);
-
-/** The next rows->nrows rows. */
-int result_stream_rows(result_stream *stream, const spgemm_csr *rows);
-
-/** After the last row: the file appears. Frees the stream, on failure too. */
-int result_stream_close(result_stream *stream);
-
-/** Nothing is left of it. NULL is accepted. */
-void result_stream_abandon(result_stream *stream);
 
 /** End standard output; a message and TOOL_FAILURE if not all was written. */
 int result_finish(int status);

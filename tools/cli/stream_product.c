@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "entries.h"
 #include "interrupt.h"
 #include "place.h"
 #include "progress.h"
@@ -15,7 +16,7 @@
 enum { PIECE_ROWS = 1 << 14, PIECE_ENTRIES = 1 << 20 };
 
 typedef struct destination {
-    result_stream *stream;
+    row_stream *stream;
     int status; /* of what was written */
     int64_t rowptr[PIECE_ROWS + 1];
 } destination;
@@ -25,8 +26,6 @@ static spgemm_csr next_piece(destination *d, const spgemm_csr *rows,
                              int64_t first)
 {
     const int64_t begin = rows->rowptr[first];
-    const size_t index_bytes =
-        rows->index_type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
     int64_t count = 0;
     while (first + count < rows->nrows && count < PIECE_ROWS &&
            (count == 0 ||
@@ -37,7 +36,8 @@ static spgemm_csr next_piece(destination *d, const spgemm_csr *rows,
     d->rowptr[count] = rows->rowptr[first + count] - begin;
     spgemm_csr piece = spgemm_csr_view(
         count, rows->ncols, d->rowptr[count], d->rowptr,
-        (const char *)rows->colidx + (size_t)begin * index_bytes,
+        (const char *)rows->colidx +
+            (size_t)begin * index_bytes(rows->index_type),
         rows->values ? (const char *)rows->values +
                            (size_t)begin * spgemm_value_bytes(rows->value_type)
                      : NULL,
@@ -53,7 +53,7 @@ static int put(void *context, const spgemm_csr *rows, int64_t first_row)
     (void)first_row;
     for (int64_t first = 0; first < rows->nrows;) {
         const spgemm_csr piece = next_piece(d, rows, first);
-        d->status = result_stream_rows(d->stream, &piece);
+        d->status = row_stream_rows(d->stream, &piece);
         if (d->status != TOOL_OK || interrupt_signal() != 0)
             return 1;
         first += piece.nrows;
@@ -82,7 +82,7 @@ int stream_product(const product *p, const char *path, spgemm_report *report,
     if (interrupt_signal() != 0)
         *done = SPGEMM_ERROR_CANCELLED;
     if (*done == SPGEMM_SUCCESS)
-        return result_stream_close(d.stream);
-    result_stream_abandon(d.stream);
+        return row_stream_close(d.stream);
+    row_stream_abandon(d.stream);
     return d.status;
 }

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "npy.h"
+#include "entries.h"
 
 bool convert_is_complex(spgemm_value_type type)
 {
@@ -103,7 +103,7 @@ static void copy_columns(spgemm_csr *to, const spgemm_csr *from)
 {
     if (to->index_type == from->index_type) {
         memcpy(to->colidx, from->colidx,
-               (size_t)from->nnz * (from->index_type == SPGEMM_I64 ? 8 : 4));
+               (size_t)from->nnz * index_bytes(from->index_type));
         return;
     }
     const int32_t *narrow = from->colidx;
@@ -116,7 +116,7 @@ static void copy_values(spgemm_csr *to, const spgemm_csr *from)
 {
     if (to->value_type == from->value_type)
         memcpy(to->values, from->values,
-               (size_t)from->nnz * npy_value_bytes(from->value_type));
+               (size_t)from->nnz * spgemm_value_bytes(from->value_type));
     else
         for (int64_t p = 0; p < from->nnz; p++)
             convert_put(to->values, to->value_type, p,

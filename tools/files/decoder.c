@@ -10,16 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bunzip.h"
-#include "gunzip.h"
+#include "unpack.h"
 
 enum { BLOCK_BYTES = 64 << 10 };
 
 struct decoder {
     source *s;
     members *m;
-    gunzip *gzip; /* one of them, or none: bytes as they are */
-    bunzip *bzip2;
+    unpack *streams; /* one of them, or none: bytes as they are */
     struct archive *archive;
     bool is_empty;
     int64_t packed_bytes;
@@ -81,10 +79,8 @@ decoder *decoder_open(source *s, members *m)
         return NULL;
     d->s = s;
     d->m = m;
-    if (packing == SOURCE_GZIP)
-        is_open = (d->gzip = gunzip_open(take_bytes, d, m)) != NULL;
-    else if (packing == SOURCE_BZIP2)
-        is_open = (d->bzip2 = bunzip_open(take_bytes, d, m)) != NULL;
+    if (packing == SOURCE_GZIP || packing == SOURCE_BZIP2)
+        is_open = (d->streams = unpack_open(packing, take_bytes, d, m)) != NULL;
     else if (packing != SOURCE_PLAIN && packing != SOURCE_TAR)
         is_open = open_archive(d, filters[packing]);
     if (is_open)
@@ -97,8 +93,7 @@ void decoder_close(decoder *d)
 {
     if (!d)
         return;
-    gunzip_close(d->gzip);
-    bunzip_close(d->bzip2);
+    unpack_close(d->streams);
     if (d->archive)
         archive_read_free(d->archive);
     free(d);
@@ -106,25 +101,19 @@ void decoder_close(decoder *d)
 
 static ptrdiff_t read_archive(decoder *d, void *buffer, size_t size)
 {
-    la_ssize_t got;
     if (d->m->status < 0)
         return -1;
-    if (d->is_empty)
-        return 0;
-    do {
-        got = archive_read_data(d->archive, buffer, size);
-    } while (got == ARCHIVE_RETRY);
-    return got < 0 ? members_fail_archive(d->m, d->archive, NULL) : got;
+    return d->is_empty
+               ? 0
+               : members_read_archive(d->m, d->archive, NULL, buffer, size);
 }
 
 ptrdiff_t decoder_read(decoder *d, void *buffer, size_t size)
 {
     const int64_t free_bytes = d->s->limits.unpacked;
     ptrdiff_t got;
-    if (d->gzip)
-        got = gunzip_read(d->gzip, buffer, size);
-    else if (d->bzip2)
-        got = bunzip_read(d->bzip2, buffer, size);
+    if (d->streams)
+        got = unpack_read(d->streams, buffer, size);
     else if (d->archive)
         got = read_archive(d, buffer, size);
     else

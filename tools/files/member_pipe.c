@@ -87,27 +87,6 @@ typedef struct member_pipe {
     char name[NAME_BYTES];
 } member_pipe;
 
-static ptrdiff_t read_some(int pipe, void *bytes, size_t size)
-{
-    ssize_t got;
-    do {
-        got = read(pipe, bytes, size);
-    } while (got < 0 && errno == EINTR);
-    return got;
-}
-
-static bool read_all(int pipe, void *bytes, size_t size)
-{
-    for (size_t used = 0; used < size;) {
-        const ptrdiff_t got =
-            read_some(pipe, (char *)bytes + used, size - used);
-        if (got <= 0)
-            return false;
-        used += (size_t)got;
-    }
-    return true;
-}
-
 /* The other process is gone without a word. */
 static int report_death(member_pipe *p)
 {
@@ -128,7 +107,7 @@ static int take_failure(member_pipe *p)
 {
     char why[sizeof p->base.why] = "";
     const size_t size = p->left < sizeof why - 1 ? p->left : sizeof why - 1;
-    if (!read_all(p->pipe, why, size))
+    if (!scratch_read(p->pipe, why, size))
         return report_death(p);
     return members_fail(&p->base, (spgemm_status)p->head.status, "%s", why);
 }
@@ -138,7 +117,7 @@ static bool take_head(member_pipe *p)
 {
     if (p->base.status < 0)
         return false;
-    if (!read_all(p->pipe, &p->head, sizeof p->head)) {
+    if (!scratch_read(p->pipe, &p->head, sizeof p->head)) {
         report_death(p);
         return false;
     }
@@ -156,7 +135,7 @@ static ptrdiff_t read_member(members *m, void *buffer, size_t size)
     if (p->base.status < 0 || p->head.type != CONTENT)
         return p->base.status < 0 ? -1 : 0;
     const ptrdiff_t got =
-        read_some(p->pipe, buffer, size < p->left ? size : p->left);
+        scratch_read_some(p->pipe, buffer, size < p->left ? size : p->left);
     if (got <= 0)
         return report_death(p);
     p->left -= (uint32_t)got;
@@ -176,7 +155,7 @@ static const char *next_member(members *m)
         return NULL;
     const size_t size =
         p->left < sizeof p->name - 1 ? p->left : sizeof p->name - 1;
-    if (!read_all(p->pipe, p->name, size)) {
+    if (!scratch_read(p->pipe, p->name, size)) {
         report_death(p);
         return NULL;
     }

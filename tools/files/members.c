@@ -32,3 +32,13 @@ int members_fail_archive(members *m, struct archive *archive, const char *what)
     return members_fail(m, SPGEMM_ERROR_IO, "%s%s%s", what ? what : "",
                         what ? ": " : "", why);
 }
+
+ptrdiff_t members_read_archive(members *m, struct archive *archive,
+                               const char *what, void *buffer, size_t size)
+{
+    la_ssize_t got;
+    do {
+        got = archive_read_data(archive, buffer, size);
+    } while (got == ARCHIVE_RETRY);
+    return got < 0 ? members_fail_archive(m, archive, what) : got;
+}

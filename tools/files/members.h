@@ -38,4 +38,9 @@ members_fail(members *m, spgemm_status status, const char *format, ...);
     NULL; -1. */
 int members_fail_archive(members *m, struct archive *archive, const char *what);
 
+/** At most `size` bytes of the entry that libarchive has come to; 0: its end; -1:
+    failure, told as by members_fail_archive(). */
+ptrdiff_t members_read_archive(members *m, struct archive *archive,
+                               const char *what, void *buffer, size_t size);
+
 #endif

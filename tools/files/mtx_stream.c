@@ -1,32 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The line of sizes is written with room for the largest count, which blanks
-   fill in the end. */
-#include "mtx_stream.h"
-
-#include <stdlib.h>
+/* Matrix Market text: the line of sizes is written with room for the largest
+   count, which blanks fill in the end. */
 #include <string.h>
 #include <unistd.h>
 
 #include "message.h"
-#include "progress.h"
+#include "row_stream.h"
 #include "spgemm/mtx.h"
 #include "status.h"
-#include "target.h"
 
 typedef struct header {
     char text[256];
     size_t length;
 } header;
 
-struct mtx_stream {
-    target target;
-    int64_t nrows;
-    int64_t ncols;
-    spgemm_value_type value_type;
-    int64_t rows_done;
-    int64_t nentries;
+typedef struct mtx_stream {
+    row_stream base;
+    int64_t nentries; /* that were written: what is false is none */
     size_t header_length;
-};
+} mtx_stream;
 
 static int put_header(void *context, const char *text, size_t length)
 {
@@ -44,7 +36,7 @@ static int put_target(void *context, const char *text, size_t length)
 }
 
 /* The header of so many entries, blanks before their number to a length. */
-static spgemm_status make_header(header *h, const mtx_stream *stream,
+static spgemm_status make_header(header *h, const row_stream *stream,
                                  int64_t nentries, size_t length)
 {
     h->length = 0;
@@ -61,21 +53,24 @@ static spgemm_status make_header(header *h, const mtx_stream *stream,
     return SPGEMM_SUCCESS;
 }
 
-static int fail(const mtx_stream *stream, spgemm_status status)
+/* How the program ends. */
+static int judge(const row_stream *stream, spgemm_status status)
 {
+    if (status == SPGEMM_SUCCESS)
+        return TOOL_OK;
     return status == SPGEMM_ERROR_IO
                ? message_system(stream->target.name)
                : message_failure(stream->target.name, status);
 }
 
-static int finish(mtx_stream *stream, int status)
+static int write_header(const row_stream *stream, const header *h)
 {
-    status = target_close(&stream->target, status);
-    free(stream);
-    return status;
+    return target_write(&stream->target, h->text, h->length)
+               ? TOOL_OK
+               : message_system(stream->target.name);
 }
 
-static int begin_file(mtx_stream *stream)
+static int begin(row_stream *stream)
 {
     header h;
     if (!stream->target.is_replaced)
@@ -86,71 +81,31 @@ static int begin_file(mtx_stream *stream)
                        stream->target.name);
     const spgemm_status status = make_header(&h, stream, INT64_MAX, 0);
     if (status < 0)
-        return fail(stream, status);
-    stream->header_length = h.length;
-    return target_write(&stream->target, h.text, h.length)
-               ? TOOL_OK
+        return judge(stream, status);
+    ((mtx_stream *)stream)->header_length = h.length;
+    return write_header(stream, &h);
+}
+
+static int put(row_stream *stream, const spgemm_csr *rows)
+{
+    return judge(stream,
+                 spgemm_mtx_write_rows(rows, stream->rows_done,
+                                       &((mtx_stream *)stream)->nentries,
+                                       put_target, &stream->target));
+}
+
+static int end(row_stream *stream)
+{
+    header h;
+    const mtx_stream *own = (const mtx_stream *)stream;
+    const spgemm_status status =
+        make_header(&h, stream, own->nentries, own->header_length);
+    if (status < 0)
+        return judge(stream, status);
+    return lseek(stream->target.descriptor, 0, SEEK_SET) == 0
+               ? write_header(stream, &h)
                : message_system(stream->target.name);
 }
 
-int mtx_stream_open(mtx_stream **stream, const char *path, int64_t nrows,
-                    int64_t ncols, spgemm_value_type value_type)
-{
-    mtx_stream *made = malloc(sizeof *made);
-    if (!made)
-        return message_failure(path, SPGEMM_ERROR_OUT_OF_MEMORY);
-    *made =
-        (mtx_stream){.nrows = nrows, .ncols = ncols, .value_type = value_type};
-    int status = target_open(&made->target, path);
-    if (status != TOOL_OK) {
-        free(made);
-        return status;
-    }
-    status = begin_file(made);
-    if (status != TOOL_OK)
-        return finish(made, status);
-    *stream = made;
-    return TOOL_OK;
-}
-
-int mtx_stream_rows(mtx_stream *stream, const spgemm_csr *rows)
-{
-    const bool is_pattern = !rows->values && stream->value_type == SPGEMM_BOOL;
-    spgemm_status status = SPGEMM_ERROR_INVALID;
-    if (rows->ncols == stream->ncols &&
-        rows->nrows <= stream->nrows - stream->rows_done &&
-        (is_pattern ||
-         (rows->values && rows->value_type == stream->value_type)))
-        status =
-            spgemm_mtx_write_rows(rows, stream->rows_done, &stream->nentries,
-                                  put_target, &stream->target);
-    if (status < 0)
-        return fail(stream, status);
-    stream->rows_done += rows->nrows;
-    return TOOL_OK;
-}
-
-int mtx_stream_close(mtx_stream *stream)
-{
-    header h;
-    spgemm_status status = SPGEMM_ERROR_INVALID;
-    if (stream->rows_done == stream->nrows)
-        status =
-            make_header(&h, stream, stream->nentries, stream->header_length);
-    if (status < 0)
-        return finish(stream, fail(stream, status));
-    progress_begin("writing");
-    int end = TOOL_OK;
-    if (lseek(stream->target.descriptor, 0, SEEK_SET) != 0 ||
-        !target_write(&stream->target, h.text, h.length))
-        end = message_system(stream->target.name);
-    end = finish(stream, end);
-    progress_end();
-    return end;
-}
-
-void mtx_stream_abandon(mtx_stream *stream)
-{
-    if (stream)
-        finish(stream, TOOL_FAILURE);
-}
+const row_format row_format_mtx = {
+    .bytes = sizeof(mtx_stream), .begin = begin, .put = put, .end = end};

@@ -227,14 +227,6 @@ bool npy_is_value(const npy_header *h, spgemm_value_type *type)
     return false;
 }
 
-size_t npy_value_bytes(spgemm_value_type type)
-{
-    for (int k = 0; k < NTYPES; k++)
-        if (types[k].type == type)
-            return (size_t)types[k].item_bytes;
-    return 0;
-}
-
 const char *npy_value_dtype(spgemm_value_type type)
 {
     for (int k = 0; k < NTYPES; k++)

@@ -42,8 +42,7 @@ bool npy_is_index(const npy_header *h, spgemm_index_type *type);
     of them. */
 bool npy_is_value(const npy_header *h, spgemm_value_type *type);
 
-/** Bytes of one value, and its dtype; 0 and NULL: no type of the table. */
-size_t npy_value_bytes(spgemm_value_type type);
+/** The dtype of a value; NULL: no type of the table. */
 const char *npy_value_dtype(spgemm_value_type type);
 
 /** A header of NPY_WRITTEN_BYTES for a single element (count < 0) or an array

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "common/checked.h"
+#include "entries.h"
 #include "message.h"
 #include "npy.h"
 #include "progress.h"
@@ -54,24 +55,6 @@ static void narrow(void *integers, size_t count)
     }
 }
 
-/* read() of all; false: errno says why not. */
-static bool read_all(int descriptor, void *bytes, size_t size)
-{
-    char *to = bytes;
-    while (size > 0) {
-        const ssize_t got = read(descriptor, to, size);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got <= 0) {
-            errno = got < 0 ? errno : EIO;
-            return false;
-        }
-        to += got;
-        size -= (size_t)got;
-    }
-    return true;
-}
-
 /* The next `size` bytes of an array, from `at` on; NULL: errno says why not. */
 static const void *fetch(writer *w, const npz_array *a, size_t at, size_t size)
 {
@@ -82,7 +65,7 @@ static const void *fetch(writer *w, const npz_array *a, size_t at, size_t size)
         memcpy(w->buffer, memory + at, size);
     else if (a->place.descriptor < 0)
         memset(w->buffer, 1, size);
-    else if (!read_all(a->place.descriptor, w->buffer, size))
+    else if (!scratch_read(a->place.descriptor, w->buffer, size))
         return NULL;
     if (a->is_narrowed)
         narrow(w->buffer, size / sizeof(int64_t));
@@ -122,18 +105,16 @@ int npz_archive_write(const target *t, const npz_shape *s,
     const int64_t sizes[] = {s->nrows, s->ncols};
     const bool is_small =
         s->nrows <= INT32_MAX && s->ncols <= INT32_MAX && s->nnz <= INT32_MAX;
-    const bool is_wide = s->index_type == SPGEMM_I64;
     const npz_array arrays[] = {
         {"format.npy", "|S3", -1, 3, false, {"csr", -1}},
         {"shape.npy", "<i8", 2, sizeof *sizes, false, {sizes, -1}},
         {"indptr.npy", is_small ? "<i4" : "<i8", s->nrows + 1,
          is_small ? sizeof(int32_t) : sizeof(int64_t), is_small,
          places[NPZ_ROWPTR]},
-        {"indices.npy", is_wide ? "<i8" : "<i4", s->nnz,
-         is_wide ? sizeof(int64_t) : sizeof(int32_t), false,
-         places[NPZ_COLIDX]},
+        {"indices.npy", s->index_type == SPGEMM_I64 ? "<i8" : "<i4", s->nnz,
+         index_bytes(s->index_type), false, places[NPZ_COLIDX]},
         {"data.npy", npy_value_dtype(s->value_type), s->nnz,
-         npy_value_bytes(s->value_type), false, places[NPZ_VALUES]}};
+         spgemm_value_bytes(s->value_type), false, places[NPZ_VALUES]}};
     writer w = {.target = t, .buffer = malloc(BUFFER_BYTES)};
     bool is_well = w.buffer != NULL;
     w.archive.write = put_bytes;

@@ -7,6 +7,7 @@
 
 #include "common/checked.h"
 #include "common/compiler.h"
+#include "entries.h"
 
 static ALWAYS_INLINE int64_t integer_at(const void *integers, bool is_wide,
                                         int64_t t)
@@ -48,14 +49,13 @@ spgemm_status npz_convert_indices(void *to, spgemm_index_type type,
 {
     const int64_t item_bytes = m->header.item_bytes;
     const bool is_from_wide = item_bytes == sizeof(int64_t);
-    const size_t to_bytes = type == SPGEMM_I64 ? 8 : 4;
     int64_t done = 0;
     for (int64_t k = 0; k < m->npieces && done < count; k++) {
         const npz_piece *piece = &m->pieces[k];
         const int64_t n =
             min_i64((int64_t)piece->size / item_bytes, count - done);
         const int64_t good = copy_indices_of(
-            (char *)to + (size_t)done * to_bytes, type == SPGEMM_I64,
+            (char *)to + (size_t)done * index_bytes(type), type == SPGEMM_I64,
             piece->bytes, is_from_wide, n, limit);
         if (good < n)
             return npz_fail(error, SPGEMM_ERROR_IO, m->name,
@@ -133,7 +133,7 @@ void npz_convert_values(void *to, npz_member *m, int64_t count)
         const int64_t n =
             min_i64((int64_t)m->pieces[k].size / h->item_bytes, count - done);
         copy_values(at, h, m->pieces[k].bytes, n);
-        at += (size_t)n * npy_value_bytes(type);
+        at += (size_t)n * spgemm_value_bytes(type);
         done += n;
         npz_member_drop(m, k);
     }

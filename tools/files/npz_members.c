@@ -27,10 +27,8 @@ typedef struct npz_members {
 
 static int fail_archive(npz_members *z)
 {
-    char what[64];
-    snprintf(what, sizeof what, "%s%s", z->name ? z->name : "the ZIP archive",
-             z->name ? ": could not be read" : " is damaged or cut off");
-    return members_fail_archive(&z->base, z->archive, what);
+    return members_fail_archive(&z->base, z->archive,
+                                "the ZIP archive is damaged or cut off");
 }
 
 static bool open_archive(npz_members *z)
@@ -77,11 +75,9 @@ static const char *next_member(members *m)
 static ptrdiff_t read_member(members *m, void *buffer, size_t size)
 {
     npz_members *z = (npz_members *)m;
-    la_ssize_t got;
-    do {
-        got = archive_read_data(z->archive, buffer, size);
-    } while (got == ARCHIVE_RETRY);
-    return got < 0 ? fail_archive(z) : got;
+    char what[64];
+    snprintf(what, sizeof what, "%s: could not be read", z->name);
+    return members_read_archive(m, z->archive, what, buffer, size);
 }
 
 static void close_archive(members *m)

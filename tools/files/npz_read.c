@@ -11,6 +11,7 @@
 
 #include "common/checked.h"
 #include "common/try.h"
+#include "entries.h"
 #include "npz_convert.h"
 #include "npz_member.h"
 #include "npz_members.h"
@@ -249,10 +250,9 @@ static spgemm_status build_triplets(reader *r, spgemm_csr *A)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t count = r->members[NPZ_DATA].count;
-    const size_t index_bytes = r->index_type == SPGEMM_I64 ? 8 : 4;
-    void *rows = allocate(count, index_bytes);
-    void *cols = allocate(count, index_bytes);
-    void *values = allocate(count, npy_value_bytes(r->value_type));
+    void *rows = allocate(count, index_bytes(r->index_type));
+    void *cols = allocate(count, index_bytes(r->index_type));
+    void *values = allocate(count, spgemm_value_bytes(r->value_type));
     SPGEMM_REQUIRE(rows && cols && values, SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_TRY(npz_convert_indices(rows, r->index_type, &r->members[NPZ_ROW],
                                    count, r->nrows, r->error));

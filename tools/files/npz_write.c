@@ -8,10 +8,12 @@
 #include <unistd.h>
 
 #include "common/checked.h"
+#include "entries.h"
 #include "message.h"
 #include "npy.h"
 #include "npz_archive.h"
 #include "progress.h"
+#include "row_stream.h"
 #include "scratch.h"
 #include "status.h"
 #include "target.h"
@@ -38,144 +40,111 @@ int npz_write(const spgemm_csr *A, const char *path)
 
 enum { BUFFER_BYTES = 1 << 20 };
 
-struct npz_stream {
-    target target;
-    npz_shape shape; /* nnz: so far */
-    int64_t rows_done;
-    npz_place
-        places[NPZ_PLACES]; /* files without a name; row pointers as int64 */
-    int64_t *buffer;        /* [BUFFER_BYTES / 8] row pointers, or ones */
-};
+typedef struct npz_stream {
+    row_stream base;
+    npz_place places[NPZ_PLACES]; /* files without a name, -1: closed; row
+                                     pointers as int64 */
+    int64_t *buffer;              /* [BUFFER_BYTES / 8] row pointers, or ones */
+} npz_stream;
 
-static int fail_system(const npz_stream *stream)
+static int fail_system(const row_stream *stream)
 {
     return message_system(stream->target.name);
 }
 
-static bool append(const npz_stream *stream, int file, const void *bytes,
+static bool append(const npz_stream *own, int file, const void *bytes,
                    size_t size)
 {
-    return scratch_write(stream->places[file].descriptor, bytes, size);
+    return scratch_write(own->places[file].descriptor, bytes, size);
 }
 
-/* Give all back, the file in its place if `status` is TOOL_OK. */
-static int finish(npz_stream *stream, int status)
+static void clear(row_stream *stream)
 {
-    status = target_close(&stream->target, status);
+    npz_stream *own = (npz_stream *)stream;
     for (int file = 0; file < NPZ_PLACES; file++)
-        if (stream->places[file].descriptor >= 0)
-            close(stream->places[file].descriptor);
-    free(stream->buffer);
-    free(stream);
-    return status;
+        if (own->places[file].descriptor >= 0)
+            close(own->places[file].descriptor);
+    free(own->buffer);
 }
 
-int npz_stream_open(npz_stream **stream, const char *path, int64_t nrows,
-                    int64_t ncols, spgemm_index_type index_type,
-                    spgemm_value_type value_type)
+static int begin(row_stream *stream)
 {
     const int64_t zero = 0;
-    if (!npy_value_dtype(value_type))
-        return message_failure(path, SPGEMM_ERROR_UNSUPPORTED);
-    npz_stream *made = malloc(sizeof *made);
-    if (!made)
-        return message_failure(path, SPGEMM_ERROR_OUT_OF_MEMORY);
-    *made = (npz_stream){.shape = {nrows, ncols, 0, index_type, value_type}};
+    npz_stream *own = (npz_stream *)stream;
     for (int file = 0; file < NPZ_PLACES; file++)
-        made->places[file].descriptor = -1;
-    int status = target_open(&made->target, path);
-    if (status != TOOL_OK) {
-        free(made);
-        return status;
-    }
-    made->buffer = malloc(BUFFER_BYTES);
-    if (!made->buffer)
-        status = message_failure(path, SPGEMM_ERROR_OUT_OF_MEMORY);
-    for (int file = 0; file < NPZ_PLACES && status == TOOL_OK; file++) {
-        made->places[file].descriptor =
-            made->target.is_replaced
-                ? scratch_open_in(made->target.place.folder)
+        own->places[file].descriptor = -1;
+    if (!npy_value_dtype(stream->value_type))
+        return message_failure(stream->target.name, SPGEMM_ERROR_UNSUPPORTED);
+    own->buffer = malloc(BUFFER_BYTES);
+    if (!own->buffer)
+        return message_failure(stream->target.name, SPGEMM_ERROR_OUT_OF_MEMORY);
+    for (int file = 0; file < NPZ_PLACES; file++) {
+        own->places[file].descriptor =
+            stream->target.is_replaced
+                ? scratch_open_in(stream->target.place.folder)
                 : scratch_open();
-        if (made->places[file].descriptor < 0)
-            status = fail_system(made);
+        if (own->places[file].descriptor < 0)
+            return fail_system(stream);
     }
-    if (status == TOOL_OK && !append(made, NPZ_ROWPTR, &zero, sizeof zero))
-        status = fail_system(made);
-    if (status != TOOL_OK)
-        return finish(made, status);
-    *stream = made;
-    return TOOL_OK;
+    return append(own, NPZ_ROWPTR, &zero, sizeof zero) ? TOOL_OK
+                                                       : fail_system(stream);
 }
 
 /* Where the rows end, counted from the first row of all. */
-static bool append_rowptr(npz_stream *stream, const spgemm_csr *rows)
+static bool append_rowptr(const npz_stream *own, const spgemm_csr *rows)
 {
-    const int64_t room = BUFFER_BYTES / (int64_t)sizeof *stream->buffer;
+    const int64_t room = BUFFER_BYTES / (int64_t)sizeof *own->buffer;
     for (int64_t begin = 0; begin < rows->nrows; begin += room) {
         const int64_t count = min_i64(room, rows->nrows - begin);
         for (int64_t i = 0; i < count; i++)
-            stream->buffer[i] = stream->shape.nnz + rows->rowptr[begin + i + 1];
-        if (!append(stream, NPZ_ROWPTR, stream->buffer,
-                    (size_t)count * sizeof *stream->buffer))
+            own->buffer[i] = own->base.nnz + rows->rowptr[begin + i + 1];
+        if (!append(own, NPZ_ROWPTR, own->buffer,
+                    (size_t)count * sizeof *own->buffer))
             return false;
     }
     return true;
 }
 
-static bool append_ones(npz_stream *stream, int64_t count)
+static bool append_ones(const npz_stream *own, int64_t count)
 {
-    memset(stream->buffer, 1, BUFFER_BYTES);
+    memset(own->buffer, 1, BUFFER_BYTES);
     for (int64_t done = 0; done < count; done += BUFFER_BYTES)
-        if (!append(stream, NPZ_VALUES, stream->buffer,
+        if (!append(own, NPZ_VALUES, own->buffer,
                     (size_t)min_i64(BUFFER_BYTES, count - done)))
             return false;
     return true;
 }
 
-int npz_stream_rows(npz_stream *stream, const spgemm_csr *rows)
+static int put(row_stream *stream, const spgemm_csr *rows)
 {
-    const npz_shape *s = &stream->shape;
-    const bool is_pattern = !rows->values && s->value_type == SPGEMM_BOOL;
-    const size_t index_bytes = s->index_type == SPGEMM_I64 ? 8 : 4;
-    const size_t value_bytes = npy_value_bytes(s->value_type);
-    if (rows->index_type != s->index_type || rows->ncols != s->ncols ||
-        (!is_pattern && (rows->value_type != s->value_type || !rows->values)) ||
-        rows->nrows > s->nrows - stream->rows_done)
-        return message_failure(stream->target.name, SPGEMM_ERROR_INVALID);
-    if (!append_rowptr(stream, rows) ||
-        !append(stream, NPZ_COLIDX, rows->colidx,
-                (size_t)rows->nnz * index_bytes) ||
-        !(is_pattern ? append_ones(stream, rows->nnz)
-                     : append(stream, NPZ_VALUES, rows->values,
-                              (size_t)rows->nnz * value_bytes)))
-        return fail_system(stream);
-    stream->rows_done += rows->nrows;
-    stream->shape.nnz += rows->nnz;
-    return TOOL_OK;
+    const npz_stream *own = (const npz_stream *)stream;
+    const size_t nnz = (size_t)rows->nnz;
+    const bool is_well =
+        append_rowptr(own, rows) &&
+        append(own, NPZ_COLIDX, rows->colidx,
+               nnz * index_bytes(stream->index_type)) &&
+        (rows->values ? append(own, NPZ_VALUES, rows->values,
+                               nnz * spgemm_value_bytes(stream->value_type))
+                      : append_ones(own, rows->nnz));
+    return is_well ? TOOL_OK : fail_system(stream);
 }
 
-int npz_stream_close(npz_stream *stream)
+static int end(row_stream *stream)
 {
-    int status = TOOL_OK;
-    progress_begin("writing");
-    if (stream->rows_done != stream->shape.nrows)
-        status = message_failure(stream->target.name, SPGEMM_ERROR_INVALID);
-    for (int file = 0; file < NPZ_PLACES && status == TOOL_OK; file++)
-        if (lseek(stream->places[file].descriptor, 0, SEEK_SET) != 0)
-            status = fail_system(stream);
-    if (status == TOOL_OK) {
-        status =
-            npz_archive_write(&stream->target, &stream->shape, stream->places);
-        for (int file = 0; file < NPZ_PLACES; file++)
-            stream->places[file].descriptor = -1;
-    }
-    status = finish(stream, status);
-    progress_end();
+    npz_stream *own = (npz_stream *)stream;
+    const npz_shape shape = {stream->nrows, stream->ncols, stream->nnz,
+                             stream->index_type, stream->value_type};
+    for (int file = 0; file < NPZ_PLACES; file++)
+        if (lseek(own->places[file].descriptor, 0, SEEK_SET) != 0)
+            return fail_system(stream);
+    const int status = npz_archive_write(&stream->target, &shape, own->places);
+    for (int file = 0; file < NPZ_PLACES; file++)
+        own->places[file].descriptor = -1;
     return status;
 }
 
-void npz_stream_abandon(npz_stream *stream)
-{
-    if (stream)
-        finish(stream, TOOL_FAILURE);
-}
+const row_format row_format_npz = {.bytes = sizeof(npz_stream),
+                                   .begin = begin,
+                                   .put = put,
+                                   .end = end,
+                                   .clear = clear};

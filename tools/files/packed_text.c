@@ -201,13 +201,8 @@ static const char *next_member(members *m)
 static ptrdiff_t read_member(members *m, void *buffer, size_t size)
 {
     packed_text *t = (packed_text *)m;
-    la_ssize_t got;
-    if (!t->tar)
-        return read_unpacked(t, buffer, size);
-    do {
-        got = archive_read_data(t->tar, buffer, size);
-    } while (got == ARCHIVE_RETRY);
-    return got < 0 ? fail_tar(t) : got;
+    return t->tar ? members_read_archive(m, t->tar, NULL, buffer, size)
+                  : read_unpacked(t, buffer, size);
 }
 
 static void close_text(members *m)

@@ -120,3 +120,26 @@ bool scratch_write(int descriptor, const void *bytes, size_t size)
     }
     return true;
 }
+
+ptrdiff_t scratch_read_some(int descriptor, void *bytes, size_t size)
+{
+    ssize_t got;
+    do {
+        got = read(descriptor, bytes, size);
+    } while (got < 0 && errno == EINTR);
+    return got;
+}
+
+bool scratch_read(int descriptor, void *bytes, size_t size)
+{
+    for (size_t used = 0; used < size;) {
+        const ptrdiff_t got =
+            scratch_read_some(descriptor, (char *)bytes + used, size - used);
+        if (got == 0)
+            errno = EIO;
+        if (got <= 0)
+            return false;
+        used += (size_t)got;
+    }
+    return true;
+}

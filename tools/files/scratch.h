@@ -31,4 +31,8 @@ bool scratch_link(int descriptor, int folder, char name[SCRATCH_NAME_BYTES]);
 /** write() of all; false: errno says why not. */
 bool scratch_write(int descriptor, const void *bytes, size_t size);
 
+/** read() of some, whatever signals come; and of all, EIO where there is less. */
+ptrdiff_t scratch_read_some(int descriptor, void *bytes, size_t size);
+bool scratch_read(int descriptor, void *bytes, size_t size);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Plain text is read as it is; everything else is unpacked by a process of its
-   own. */
+   own. What is to be sought in, and cannot be, is copied to a file without a
+   name. */
 #include "source.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 
 #include "member_pipe.h"
 #include "packed_text.h"
+#include "scratch.h"
 
 static bool fail(source *s, spgemm_status status, const char *why)
 {
@@ -37,10 +39,7 @@ ptrdiff_t source_read_file(source *s, void *buffer, size_t size)
         s->head_taken += length;
         return (ptrdiff_t)length;
     }
-    ssize_t got;
-    do {
-        got = read(s->descriptor, buffer, size);
-    } while (got < 0 && errno == EINTR);
+    const ptrdiff_t got = scratch_read_some(s->descriptor, buffer, size);
     if (got < 0)
         fail_system(s);
     return got;
@@ -165,4 +164,43 @@ const char *source_why(void *context)
 {
     const source *s = context;
     return s->why;
+}
+
+/* ---- Files that are sought in -------------------------------------------- */
+
+static int fail_scratch(source *s)
+{
+    char why[sizeof s->why];
+    snprintf(why, sizeof why, "temporary file: %s", strerror(errno));
+    fail(s, errno == ENOMEM ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_ERROR_IO,
+         why);
+    return -1;
+}
+
+/* All of the source to a file, which is then at its begin. */
+static int copy_bytes(source *s, int descriptor)
+{
+    char block[64 << 10];
+    ptrdiff_t got;
+    while ((got = source_read_file(s, block, sizeof block)) > 0)
+        if (!scratch_write(descriptor, block, (size_t)got))
+            return fail_scratch(s);
+    if (got == 0 && lseek(descriptor, 0, SEEK_SET) != 0)
+        return fail_scratch(s);
+    return got == 0 ? descriptor : -1;
+}
+
+int source_seekable(source *s)
+{
+    struct stat status;
+    if (fstat(s->descriptor, &status) == 0 && S_ISREG(status.st_mode) &&
+        lseek(s->descriptor, 0, SEEK_SET) == 0)
+        return s->descriptor;
+    const int descriptor = scratch_open();
+    if (descriptor < 0)
+        return fail_scratch(s);
+    const int copied = copy_bytes(s, descriptor);
+    source_close(s);
+    s->descriptor = descriptor;
+    return copied;
 }

@@ -9,8 +9,8 @@
 #include "message.h"
 #include "status.h"
 
-static const option help_option = {
-    .name = "help", .letter = 'h', .help = "print this help"};
+static const option help_option = {"help", .letter = 'h',
+                                   .help = "print this help"};
 
 /* The options of the command that is being parsed: nearest() takes no more
    than a number. */
@@ -18,13 +18,8 @@ static const command *current;
 
 const option *command_option(const command *cmd, int k)
 {
-    int own = 0;
-    while (own < k && cmd->options[own])
-        own++;
-    if (cmd->options[own])
-        return cmd->options[own];
-    for (const option *o = cmd->shared; o && o->name; o++, own++)
-        if (own == k)
+    for (const option *o = cmd->options; o->name; o++)
+        if ((!cmd->bit || o->of & cmd->bit) && k-- == 0)
             return o;
     return NULL;
 }
@@ -236,6 +231,18 @@ bool arguments_parse(arguments *args, const command *cmd, int count,
         return false;
     }
     return true;
+}
+
+void arguments_of_program(arguments *args, const command *program, int argc,
+                          char *const *argv)
+{
+    message_set_program(program->name);
+    if (!arguments_parse(args, program, argc - 1, argv + 1))
+        exit(TOOL_USAGE);
+    if (!args->wants_help)
+        return;
+    arguments_help(program);
+    exit(TOOL_OK);
 }
 
 static int given(const arguments *args, const char *name)

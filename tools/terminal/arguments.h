@@ -20,13 +20,14 @@ typedef enum option_kind {
 
 typedef struct option {
     const char *name; /* without the dashes */
-    char letter;      /* '\0': none */
     option_kind kind;
     const char *metavar; /* what stands for its value in the help */
-    const char *help;
+    char letter;         /* '\0': none */
     int64_t least;
     int64_t most;
     const char *(*choice)(int k); /* NULL beyond the last */
+    unsigned of;                  /* bits of the commands that have it */
+    const char *help;
 } option;
 
 enum { MOST_OPERANDS = 256, MOST_OPTIONS = 32 };
@@ -34,20 +35,18 @@ enum { MOST_OPERANDS = 256, MOST_OPTIONS = 32 };
 typedef struct arguments arguments;
 
 typedef struct command {
-    const char
-        *program; /* the command is one of its; NULL: it is the program */
+    const char *program; /* it is a command of this; NULL: it is the program */
     const char *name;
-    const char *operands; /* as in the help: "A [B]" */
+    const option *options; /* ended by one without a name */
+    unsigned bit;          /* in option.of; 0: it has all of them */
+    const char *operands;  /* as in the help: "A [B]" */
     int least_operands;
     int most_operands;
-    const char *(*operand_choice)(
-        int k); /* of the first operand; NULL: files */
+    /* What the first operand is, and what that means; NULL: it is a file. */
+    const char *(*operand_choice)(int k);
+    const char *(*choice_help)(int k);
     const char *summary;
     const char *description;
-    const char *(*choice_help)(int k);       /* of operand_choice(k) */
-    const option *options[MOST_OPTIONS + 1]; /* ended by NULL */
-    const option *shared;   /* with other commands, behind those; ended by one
-                             without a name; NULL: none */
     const char *example[4]; /* shell commands, ended by NULL */
     int (*run)(const arguments *args);
 } command;
@@ -63,14 +62,18 @@ struct arguments {
     bool wants_help;
 };
 
-/** Option k of a command, its own before the shared ones; NULL beyond the
-    last. */
+/** Option k of a command; NULL beyond the last. */
 const option *command_option(const command *cmd, int k);
 
 /** Parse what follows the command's name; false, after a message, if it is
     not as the table says. */
 bool arguments_parse(arguments *args, const command *cmd, int count,
                      char *const *words);
+
+/** The same for a program that is one command: it ends after its help, or after
+    a message. */
+void arguments_of_program(arguments *args, const command *program, int argc,
+                          char *const *argv);
 
 /** Whether an option of the command was given. */
 bool arguments_has(const arguments *args, const char *name);

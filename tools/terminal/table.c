@@ -5,8 +5,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "amount.h"
-
 void table_begin_row(table *t)
 {
     if (t->nrows < TABLE_ROWS)
@@ -24,12 +22,6 @@ void table_cell(table *t, const char *format, ...)
     vsnprintf(t->cells[t->nrows - 1][t->ncols++], TABLE_CELL_BYTES, format,
               list);
     va_end(list);
-}
-
-void table_count(table *t, int64_t count)
-{
-    char text[AMOUNT_BYTES];
-    table_cell(t, "%s", amount_count(text, count));
 }
 
 static int column_width(const table *t, int nrows, int column)

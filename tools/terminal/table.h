@@ -3,7 +3,6 @@
 #ifndef TOOLS_TABLE_H
 #define TOOLS_TABLE_H
 
-#include <stdint.h>
 #include <stdio.h>
 
 enum { TABLE_ROWS = 32, TABLE_COLUMNS = 12, TABLE_CELL_BYTES = 32 };
@@ -20,9 +19,6 @@ void table_begin_row(table *t);
 /** The next cell of the row. Beyond the table's size cells are left out. */
 __attribute__((format(printf, 2, 3))) void table_cell(table *t,
                                                       const char *format, ...);
-
-/** A count with its thousands set apart, 1,234,567. */
-void table_count(table *t, int64_t count);
 
 /** The first column left-aligned, the others right-aligned. */
 void table_print(const table *t, FILE *stream);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time that a process has computed: what its neighbours leave alone. */
-#ifndef BENCH_CPU_CLOCK_H
-#define BENCH_CPU_CLOCK_H
+/* Seconds that have passed, and those that a process has computed: the latter
+   its neighbours leave alone. */
+#ifndef BENCH_CLOCKS_H
+#define BENCH_CLOCKS_H
 
 #include <time.h>
 
@@ -12,7 +13,12 @@ static inline double seconds_of(clockid_t clock)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/** Seconds of all threads of this process so far. */
+static inline double wall_clock(void)
+{
+    return seconds_of(CLOCK_MONOTONIC);
+}
+
+/** Of all threads of this process so far. */
 static inline double cpu_clock(void)
 {
     return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
