@@ -32,7 +32,7 @@ static PyObject *multiply(const operand_pair *o, settings *s)
     spgemm_python_enter(s);
     spgemm_status status =
         spgemm_predicted(&C, &o->A.csr, &o->B->csr, &s->options, &report);
-    if (status == SPGEMM_SUCCESS && s->drops_zeros)
+    if (status == SPGEMM_SUCCESS && s->drops_zeros && !report.lacks_zeros)
         spgemm_python_drop_zeros(&C);
     if (status == SPGEMM_SUCCESS && s->is_by_value &&
         !spgemm_python_sort_by_value(&C)) {
