@@ -3,6 +3,7 @@
 #ifndef SPGEMM_REPORT_H
 #define SPGEMM_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -111,8 +112,12 @@ typedef struct spgemm_report {
     /** Why the call failed, as spgemm_error_text(); "" on success. */
     char refusal[SPGEMM_REFUSAL_BYTES];
 
+    /** No value of C is zero. false: some are, or nobody looked: floating-point
+        numbers are looked at where they move into C, since that costs nothing. */
+    bool lacks_zeros;
+
     /** 0; room for what later versions report. */
-    uint64_t reserved[8];
+    uint64_t reserved[7];
 } spgemm_report;
 
 #ifdef __cplusplus

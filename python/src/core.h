@@ -46,6 +46,19 @@ typedef struct operand {
 int spgemm_python_operand(operand *o, PyObject *description);
 void spgemm_python_release(operand *o);
 
+/* Both of a product. */
+typedef struct operand_pair {
+    operand A;
+    operand other;
+    const operand
+        *B; /* A itself, if they are described by one object: the library
+                         looks at one matrix once */
+} operand_pair;
+
+/* < 0 with an exception. */
+int spgemm_python_operands(operand_pair *o, PyObject *a, PyObject *b);
+void spgemm_python_operands_release(operand_pair *o);
+
 /* ---- Settings: a dict of names and values (settings.c) -------------------- */
 
 typedef struct settings {

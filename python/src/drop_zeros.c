@@ -7,101 +7,143 @@
 
 enum { STRETCH = 4096 }; /* entries that are looked at at once */
 
-/* Of entries of 8 bytes, or of two of them (complex): zeros among n. shift: 1 of
-   floating point, whose sign does not matter. */
-static int64_t count_zeros_64(const uint64_t *x, int64_t n, int words,
-                              int shift)
-{
-    int64_t zeros = 0;
-    if (words == 2)
-        for (int64_t p = 0; p < n; p++)
-            zeros += ((x[2 * p] | x[2 * p + 1]) << shift) == 0;
-    else
-        for (int64_t p = 0; p < n; p++)
-            zeros += x[p] << shift == 0;
-    return zeros;
-}
+/* Entries of C, and the bits of a value that are 0 in a zero: all but signs. */
+typedef struct entries {
+    char *columns;
+    char *values;
+    size_t width; /* of a column */
+    size_t size;  /* of a value: 1, 4, 8, or two times 8 */
+    uint64_t mask;
+} entries;
 
-/* The same of 4 bytes. */
-static int64_t count_zeros_32(const uint32_t *x, int64_t n, int words,
-                              int shift)
+static uint64_t mask_of(spgemm_value_type type)
 {
-    int64_t zeros = 0;
-    if (words == 2)
-        for (int64_t p = 0; p < n; p++)
-            zeros += ((x[2 * p] | x[2 * p + 1]) << shift) == 0;
-    else
-        for (int64_t p = 0; p < n; p++)
-            zeros += x[p] << shift == 0;
-    return zeros;
-}
-
-static int64_t count_zeros_8(const uint8_t *x, int64_t n)
-{
-    int64_t zeros = 0;
-    for (int64_t p = 0; p < n; p++)
-        zeros += x[p] == 0;
-    return zeros;
-}
-
-/* Zeros among entries [begin, end). */
-static int64_t count_zeros(const spgemm_csr *C, int64_t begin, int64_t end)
-{
-    const spgemm_value_type type = C->value_type;
-    const bool is_complex = type == SPGEMM_CFP64 || type == SPGEMM_CFP32;
-    const int words = is_complex ? 2 : 1;
-    const int shift =
-        is_complex || type == SPGEMM_FP64 || type == SPGEMM_FP32 ? 1 : 0;
-    const size_t size = spgemm_value_bytes(type);
-    const char *at = (const char *)C->values + (size_t)begin * size;
-    switch (size / (size_t)words) {
-    case sizeof(uint64_t):
-        return count_zeros_64((const uint64_t *)(const void *)at, end - begin,
-                              words, shift);
-    case sizeof(uint32_t):
-        return count_zeros_32((const uint32_t *)(const void *)at, end - begin,
-                              words, shift);
+    switch (type) {
+    case SPGEMM_FP64:
+    case SPGEMM_CFP64:
+        return INT64_MAX;
+    case SPGEMM_FP32:
+        return INT32_MAX;
+    case SPGEMM_CFP32:
+        return (uint64_t)INT32_MAX << 32 | INT32_MAX;
     default:
-        return count_zeros_8((const uint8_t *)at, end - begin);
+        return UINT64_MAX;
     }
+}
+
+static entries entries_of(const spgemm_csr *C)
+{
+    return (entries){C->colidx, C->values,
+                     C->index_type == SPGEMM_I64 ? sizeof(int64_t)
+                                                 : sizeof(int32_t),
+                     spgemm_value_bytes(C->value_type), mask_of(C->value_type)};
+}
+
+/* The functions below are compiled once for each size of values and columns, which
+   are constants there. */
+#define INLINE inline __attribute__((always_inline))
+
+static INLINE bool is_zero(const char *x, size_t size, uint64_t mask)
+{
+    uint64_t bits = 0;
+    uint64_t more = 0;
+    memcpy(&bits, x, size < sizeof bits ? size : sizeof bits);
+    if (size > sizeof bits)
+        memcpy(&more, x + sizeof bits, sizeof more);
+    return ((bits | more) & mask) == 0;
+}
+
+/* Whether some of entries [begin, end) are zero. */
+static INLINE bool has_zero_of(const entries *e, size_t size, int64_t begin,
+                               int64_t end)
+{
+    const uint64_t mask = e->mask;
+    const char *x = e->values + (size_t)begin * size;
+    uint64_t zeros = 0;
+    for (int64_t p = 0; p < end - begin; p++)
+        zeros |= is_zero(x + (size_t)p * size, size, mask);
+    return zeros;
+}
+
+/* Moves those of entries [begin, end) that are not zero to places from n on, n <=
+   begin. Returns where they end. */
+static INLINE int64_t pack_of(const entries *e, size_t width, size_t size,
+                              int64_t begin, int64_t end, int64_t n)
+{
+    char *const columns = e->columns;
+    char *const values = e->values;
+    for (int64_t p = begin; p < end; p++) {
+        const char *value = values + (size_t)p * size;
+        const bool is_kept = !is_zero(value, size, e->mask);
+        memmove(columns + (size_t)n * width, columns + (size_t)p * width,
+                width);
+        memmove(values + (size_t)n * size, value, size);
+        n += is_kept;
+    }
+    return n;
+}
+
+static bool has_zero(const entries *e, int64_t begin, int64_t end)
+{
+    switch (e->size) {
+    case 16:
+        return has_zero_of(e, 16, begin, end);
+    case 8:
+        return has_zero_of(e, 8, begin, end);
+    case 4:
+        return has_zero_of(e, 4, begin, end);
+    default:
+        return has_zero_of(e, 1, begin, end);
+    }
+}
+
+static INLINE int64_t pack_values(const entries *e, size_t width, int64_t begin,
+                                  int64_t end, int64_t n)
+{
+    switch (e->size) {
+    case 16:
+        return pack_of(e, width, 16, begin, end, n);
+    case 8:
+        return pack_of(e, width, 8, begin, end, n);
+    case 4:
+        return pack_of(e, width, 4, begin, end, n);
+    default:
+        return pack_of(e, width, 1, begin, end, n);
+    }
+}
+
+static int64_t pack(const entries *e, int64_t begin, int64_t end, int64_t n)
+{
+    return e->width == sizeof(int64_t) ? pack_values(e, 8, begin, end, n)
+                                       : pack_values(e, 4, begin, end, n);
 }
 
 /* The stretch with the first zero begins here; nnz: there is none. */
-static int64_t find_zero(const spgemm_csr *C)
+static int64_t find_zero(const entries *e, int64_t nnz)
 {
-    for (int64_t p = 0; p < C->nnz; p += STRETCH) {
-        const int64_t end = p + STRETCH < C->nnz ? p + STRETCH : C->nnz;
-        if (count_zeros(C, p, end) > 0)
+    for (int64_t p = 0; p < nnz; p += STRETCH) {
+        const int64_t end = p + STRETCH < nnz ? p + STRETCH : nnz;
+        if (has_zero(e, p, end))
             return p;
     }
-    return C->nnz;
+    return nnz;
 }
 
 void spgemm_python_drop_zeros(spgemm_csr *C)
 {
-    const int64_t first = find_zero(C);
-    const size_t width =
-        C->index_type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
-    const size_t size = spgemm_value_bytes(C->value_type);
-    char *columns = C->colidx;
-    char *values = C->values;
+    const entries e = entries_of(C);
+    const int64_t first = find_zero(&e, C->nnz);
     int64_t n = first;
     int64_t begin = 0;
     if (first == C->nnz)
         return;
     for (int64_t i = 0; i < C->nrows; i++) {
         const int64_t end = C->rowptr[i + 1];
-        for (int64_t p = begin > first ? begin : first; p < end; p++) {
-            if (count_zeros(C, p, p + 1) > 0)
-                continue;
-            memmove(columns + (size_t)n * width, columns + (size_t)p * width,
-                    width);
-            memmove(values + (size_t)n * size, values + (size_t)p * size, size);
-            n++;
+        if (end > first) {
+            n = pack(&e, begin > first ? begin : first, end, n);
+            C->rowptr[i + 1] = n;
         }
         begin = end;
-        if (end > first)
-            C->rowptr[i + 1] = n;
     }
     C->nnz = n;
 }

@@ -25,14 +25,14 @@ static PyObject *give(spgemm_csr *C, const settings *s,
     return all;
 }
 
-static PyObject *multiply(const operand *A, const operand *B, settings *s)
+static PyObject *multiply(const operand_pair *o, settings *s)
 {
     spgemm_csr C = {0};
     spgemm_report report;
     spgemm_python_enter(s);
     spgemm_status status =
-        spgemm_predicted(&C, &A->csr, &B->csr, &s->options, &report);
-    if (status == SPGEMM_SUCCESS && s->drops_zeros)
+        spgemm_predicted(&C, &o->A.csr, &o->B->csr, &s->options, &report);
+    if (status == SPGEMM_SUCCESS && s->drops_zeros && !report.lacks_zeros)
         spgemm_python_drop_zeros(&C);
     if (status == SPGEMM_SUCCESS && s->is_by_value &&
         !spgemm_python_sort_by_value(&C)) {
@@ -49,20 +49,16 @@ PyObject *spgemm_python_multiply(PyObject *module, PyObject *args)
     PyObject *a;
     PyObject *b;
     PyObject *given;
-    operand A;
-    operand B;
+    operand_pair operands;
     settings s;
     PyObject *result = NULL;
     (void)module;
     if (!PyArg_ParseTuple(args, "OOO!", &a, &b, &PyDict_Type, &given) ||
         spgemm_python_settings(&s, given) < 0)
         return NULL;
-    if (spgemm_python_operand(&A, a) == 0) {
-        if (spgemm_python_operand(&B, b) == 0) {
-            result = multiply(&A, &B, &s);
-            spgemm_python_release(&B);
-        }
-        spgemm_python_release(&A);
+    if (spgemm_python_operands(&operands, a, b) == 0) {
+        result = multiply(&operands, &s);
+        spgemm_python_operands_release(&operands);
     }
     spgemm_python_settings_clear(&s);
     return result;

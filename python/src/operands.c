@@ -104,3 +104,21 @@ void spgemm_python_release(operand *o)
     free(o->wide);
     *o = (operand){0};
 }
+
+int spgemm_python_operands(operand_pair *o, PyObject *a, PyObject *b)
+{
+    *o = (operand_pair){.B = a == b ? &o->A : &o->other};
+    if (spgemm_python_operand(&o->A, a) < 0)
+        return -1;
+    if (a == b || spgemm_python_operand(&o->other, b) == 0)
+        return 0;
+    spgemm_python_release(&o->A);
+    return -1;
+}
+
+void spgemm_python_operands_release(operand_pair *o)
+{
+    spgemm_python_release(&o->A);
+    if (o->B != &o->A)
+        spgemm_python_release(&o->other);
+}

@@ -32,7 +32,7 @@ static PyObject *get_arrays(PyObject *self, PyObject *unused)
     return spgemm_python_arrays(((plan_object *)self)->owner, false);
 }
 
-static PyObject *repeat(plan_object *o, const operand *A, const operand *B,
+static PyObject *repeat(plan_object *o, const operand_pair *operands,
                         const Py_buffer *values)
 {
     spgemm_csr C = *spgemm_python_matrix(o->owner);
@@ -45,8 +45,8 @@ static PyObject *repeat(plan_object *o, const operand *A, const operand *B,
     C.flags &= SPGEMM_SORTED_ROWS;
     C.values = values->buf;
     PyThreadState *thread = PyEval_SaveThread();
-    const spgemm_status status =
-        spgemm_plan_repeat(o->plan, &C, &A->csr, &B->csr, &report);
+    const spgemm_status status = spgemm_plan_repeat(
+        o->plan, &C, &operands->A.csr, &operands->B->csr, &report);
     PyEval_RestoreThread(thread);
     return status < 0 ? spgemm_python_raise(status, report.refusal)
                       : Py_NewRef(Py_None);
@@ -58,17 +58,13 @@ static PyObject *repeat_method(PyObject *self, PyObject *args)
     PyObject *a;
     PyObject *b;
     Py_buffer values;
-    operand A;
-    operand B;
+    operand_pair operands;
     PyObject *result = NULL;
     if (!PyArg_ParseTuple(args, "OOw*", &a, &b, &values))
         return NULL;
-    if (spgemm_python_operand(&A, a) == 0) {
-        if (spgemm_python_operand(&B, b) == 0) {
-            result = repeat((plan_object *)self, &A, &B, &values);
-            spgemm_python_release(&B);
-        }
-        spgemm_python_release(&A);
+    if (spgemm_python_operands(&operands, a, b) == 0) {
+        result = repeat((plan_object *)self, &operands, &values);
+        spgemm_python_operands_release(&operands);
     }
     PyBuffer_Release(&values);
     return result;
@@ -94,13 +90,14 @@ static PyType_Spec spec = {
     .slots = slots,
 };
 
-static int create(plan_object *o, const operand *A, const operand *B)
+static int create(plan_object *o, const operand_pair *operands)
 {
     spgemm_csr C = {0};
     spgemm_report report;
     spgemm_python_enter(o->settings);
-    const spgemm_status status = spgemm_plan_create(
-        &o->plan, &C, &A->csr, &B->csr, &o->settings->options, &report);
+    const spgemm_status status =
+        spgemm_plan_create(&o->plan, &C, &operands->A.csr, &operands->B->csr,
+                           &o->settings->options, &report);
     spgemm_python_leave(o->settings);
     if (status < 0) {
         spgemm_python_raise(status, report.refusal);
@@ -112,15 +109,11 @@ static int create(plan_object *o, const operand *A, const operand *B)
 
 static int create_of(plan_object *o, PyObject *a, PyObject *b)
 {
-    operand A;
-    operand B;
+    operand_pair operands;
     int status = -1;
-    if (spgemm_python_operand(&A, a) == 0) {
-        if (spgemm_python_operand(&B, b) == 0) {
-            status = create(o, &A, &B);
-            spgemm_python_release(&B);
-        }
-        spgemm_python_release(&A);
+    if (spgemm_python_operands(&operands, a, b) == 0) {
+        status = create(o, &operands);
+        spgemm_python_operands_release(&operands);
     }
     return status;
 }

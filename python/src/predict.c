@@ -13,13 +13,12 @@ static PyObject *give(const spgemm_prediction *p)
                          p->products_seconds + p->predict_seconds);
 }
 
-static PyObject *predict(const operand *A, const operand *B, settings *s,
-                         double *rows)
+static PyObject *predict(const operand_pair *o, settings *s, double *rows)
 {
     spgemm_prediction p;
     spgemm_python_enter(s);
     const spgemm_status status =
-        spgemm_predict(&p, &A->csr, &B->csr, &s->options, rows);
+        spgemm_predict(&p, &o->A.csr, &o->B->csr, &s->options, rows);
     spgemm_python_leave(s);
     return status < 0 ? spgemm_python_raise(status, p.refusal) : give(&p);
 }
@@ -33,8 +32,7 @@ PyObject *spgemm_python_predict(PyObject *module, PyObject *args)
     PyObject *given;
     PyObject *rows;
     Py_buffer room = {0};
-    operand A;
-    operand B;
+    operand_pair operands;
     settings s;
     PyObject *result = NULL;
     (void)module;
@@ -43,12 +41,9 @@ PyObject *spgemm_python_predict(PyObject *module, PyObject *args)
          PyObject_GetBuffer(rows, &room, PyBUF_WRITABLE) < 0))
         return NULL;
     if (spgemm_python_settings(&s, given) == 0) {
-        if (spgemm_python_operand(&A, a) == 0) {
-            if (spgemm_python_operand(&B, b) == 0) {
-                result = predict(&A, &B, &s, room.buf);
-                spgemm_python_release(&B);
-            }
-            spgemm_python_release(&A);
+        if (spgemm_python_operands(&operands, a, b) == 0) {
+            result = predict(&operands, &s, room.buf);
+            spgemm_python_operands_release(&operands);
         }
         spgemm_python_settings_clear(&s);
     }

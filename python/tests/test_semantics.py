@@ -71,6 +71,17 @@ class Semantics(unittest.TestCase):
                     f"seed {seed}: {type(A).__name__} {A.dtype} {A.shape} @ "
                     f"{type(B).__name__} {B.dtype} {B.shape}") from error
 
+    def test_of_more_than_a_few_products(self):
+        """Whose zeros are told by the library, or looked for, or not there."""
+        for values in ([1, 2, 3], [-1, 1]):
+            for dtype in drawing.DTYPES:
+                rng = np.random.default_rng(1)
+                A = drawing.uniform(3000, 8)
+                A.data = rng.choice(values, A.nnz).astype(dtype)
+                with self.subTest(dtype=dtype, values=values):
+                    self.check(A, A)
+                    self.check(A.T.tocsr(), A)
+
     def test_of_block_matrices(self):
         rng = np.random.default_rng(1)
         A = drawing.draw_csr(rng, 12, 20, "float64")

@@ -21,6 +21,7 @@ const backend spgemm_backend_jemalloc = {0};
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/mman.h>
 
 #include <jemalloc/jemalloc.h>
 
@@ -34,15 +35,70 @@ static pthread_once_t arena_once = PTHREAD_ONCE_INIT;
 static unsigned arena; /* 0, jemalloc's automatic one, if none could be made */
 static char arena_name[64] = "jemalloc";
 
+enum { CONTROL_BYTES = 48 };
+
+/* The name of a control of the arena. */
+static const char *control(char name[CONTROL_BYTES], const char *of)
+{
+    snprintf(name, CONTROL_BYTES, "arena.%u.%s", arena, of);
+    return name;
+}
+
 /* jemalloc purges extents of 8 MB and more as soon as they are freed, unless
    told not to. Measured: 43 % of repeated products of email-Enron (366 MB)
    went into clearing fresh pages. */
 static void keep_large_extents(void)
 {
-    char name[48];
+    char name[CONTROL_BYTES];
     size_t threshold = SIZE_MAX;
-    snprintf(name, sizeof name, "arena.%u.oversize_threshold", arena);
-    mallctl(name, NULL, NULL, &threshold, sizeof threshold);
+    mallctl(control(name, "oversize_threshold"), NULL, NULL, &threshold,
+            sizeof threshold);
+}
+
+static extent_hooks_t *usual_hooks; /* jemalloc's own */
+
+/* What the arena cuts blocks from: huge pages, whole ones where it is as long. */
+static void *map_huge(extent_hooks_t *hooks, void *at, size_t size,
+                      size_t alignment, bool *zero, bool *commit,
+                      unsigned index)
+{
+    (void)hooks;
+    if (!at && size >= HUGE_PAGE_BYTES && alignment < HUGE_PAGE_BYTES)
+        alignment = HUGE_PAGE_BYTES;
+    void *start = usual_hooks->alloc(usual_hooks, at, size, alignment, zero,
+                                     commit, index);
+#ifdef MADV_HUGEPAGE
+    if (start)
+        (void)madvise(start, size, MADV_HUGEPAGE);
+#endif
+    return start;
+}
+
+static void set_hooks(extent_hooks_t *hooks)
+{
+    char name[CONTROL_BYTES];
+    mallctl(control(name, "extent_hooks"), NULL, NULL, &hooks, sizeof hooks);
+}
+
+/* Once the arena is there: its own data take a few pages. */
+static void map_huge_pages(void)
+{
+    static extent_hooks_t hooks;
+    size_t length = sizeof usual_hooks;
+    char name[CONTROL_BYTES];
+    if (mallctl(control(name, "extent_hooks"), &usual_hooks, &length, NULL,
+                0) != 0)
+        return;
+    hooks = *usual_hooks;
+    hooks.alloc = map_huge;
+    set_hooks(&hooks);
+}
+
+/* The arena outlives a library that is unloaded. */
+static void __attribute__((destructor)) unload(void)
+{
+    if (usual_hooks)
+        set_hooks(usual_hooks);
 }
 
 static void create_arena(void)
@@ -57,6 +113,7 @@ static void create_arena(void)
         return;
     arena = index;
     keep_large_extents();
+    map_huge_pages();
 }
 
 static int arena_flags(void)
@@ -65,9 +122,11 @@ static int arena_flags(void)
     return (int)MALLOCX_ARENA(arena) | MALLOCX_TCACHE_NONE;
 }
 
-/* Small blocks are those of the thread's cache, and the arena's lock is left
-   alone: 250 products take 2.6 us instead of 3.3 (one thread of a Zen 5). */
-#define SMALL_BYTES ((size_t)16 << 10)
+/* Small blocks are those of the thread's cache, which has no longer ones, and the
+   arena's lock is left alone: 250 products take 2.6 us instead of 3.3 (one thread
+   of a Zen 5). The first call of 2,500 has 0.05 ms of them, and 0.13 by a huge
+   page. */
+#define SMALL_BYTES ((size_t)32 << 10)
 
 static int flags_for(size_t bytes)
 {
@@ -110,9 +169,9 @@ static bool jemalloc_grow_in_place(void *block, size_t bytes)
 
 static void jemalloc_trim(void)
 {
-    char purge[48];
-    snprintf(purge, sizeof purge, "arena.%u.purge", (arena_flags(), arena));
-    mallctl(purge, NULL, NULL, NULL, 0);
+    char name[CONTROL_BYTES];
+    (void)arena_flags(); /* it is there */
+    mallctl(control(name, "purge"), NULL, NULL, NULL, 0);
 }
 
 const backend spgemm_backend_jemalloc = {
@@ -120,6 +179,7 @@ const backend spgemm_backend_jemalloc = {
     .hooks = {NULL, jemalloc_allocate, jemalloc_reallocate, jemalloc_release},
     .grow_in_place = jemalloc_grow_in_place,
     .trim = jemalloc_trim,
+    .advises = true,
 };
 
 #endif

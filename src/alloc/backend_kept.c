@@ -26,10 +26,8 @@
 /* Blocks of fewer pages are malloc()'s. */
 #define LEAST_PAGES ((size_t)8)
 
-/* What is mapped begins and ends with a huge page, and asks for huge pages if
-   it is for a block that fills some. */
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
-#define ADVISE_BYTES    (2 * HUGE_PAGE_BYTES)
+/* Ranges of kept pages that the system is offered: so many bytes and more. */
+#define OFFERED_BYTES (2 * HUGE_PAGE_BYTES)
 
 #define ALIGNMENT ((size_t)64)
 
@@ -167,7 +165,7 @@ static void offer(uintptr_t start, size_t bytes)
 #ifdef MADV_FREE
     const uintptr_t first = round_up(start, HUGE_PAGE_BYTES);
     const uintptr_t end = (start + bytes) & ~(HUGE_PAGE_BYTES - 1);
-    if (bytes >= ADVISE_BYTES && end > first)
+    if (bytes >= OFFERED_BYTES && end > first)
         (void)madvise((void *)first, end - first, MADV_FREE);
 #else
     (void)start;
@@ -214,7 +212,7 @@ static uintptr_t map_aligned(size_t bytes)
     return start;
 }
 
-/* Fresh pages; those beyond `bytes` are kept. */
+/* Fresh pages, whole huge ones; those beyond `bytes` are kept. */
 static uintptr_t map_pages(size_t bytes, int64_t now)
 {
     const size_t all = round_up(bytes, HUGE_PAGE_BYTES);
@@ -227,8 +225,7 @@ static uintptr_t map_pages(size_t bytes, int64_t now)
     if (!start)
         return 0;
 #ifdef MADV_HUGEPAGE
-    if (bytes >= ADVISE_BYTES)
-        (void)madvise((void *)start, all, MADV_HUGEPAGE);
+    (void)madvise((void *)start, all, MADV_HUGEPAGE);
 #endif
     if (all > bytes)
         keep(start + bytes, all - bytes, now);

@@ -13,10 +13,8 @@
 #include "common/checked.h"
 #include "common/refusal.h"
 
-/* The first touch of a large array is faster in pages of 2 MB than of 4 KB.
-   Below some pages' worth the advice would cost more than it gains. */
-#define HUGE_PAGE_BYTES ((size_t)2 << 20)
-#define ADVISE_BYTES    (2 * HUGE_PAGE_BYTES)
+/* Of a block that no backend advised: shorter ones seldom have a whole huge page. */
+#define ADVISE_BYTES (2 * HUGE_PAGE_BYTES)
 
 /* A moving array is copied in pieces of this size, and each is given back. */
 #define MOVE_BYTES ((size_t)16 << 20)

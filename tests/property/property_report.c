@@ -35,6 +35,15 @@ static counts count(const spgemm_csr *A, const spgemm_csr *B)
     return all;
 }
 
+static bool has_zero(const spgemm_csr *C)
+{
+    const double *values = C->values;
+    int64_t zeros = 0;
+    for (int64_t p = 0; p < C->nnz; p++)
+        zeros += values[p] == 0;
+    return zeros > 0;
+}
+
 static void expect_truth(const spgemm_report *r, const spgemm_csr *C,
                          const counts *true_counts, const char *what)
 {
@@ -49,6 +58,7 @@ static void expect_truth(const spgemm_report *r, const spgemm_csr *C,
     cr_expect_geq(r->nthreads, 1, "%s: threads", what);
     cr_expect_not_null(r->isa, "%s: isa", what);
     cr_expect_not_null(r->memory, "%s: memory", what);
+    cr_expect_not(r->lacks_zeros && has_zero(C), "%s: zeros", what);
 
     int64_t rows = 0;
     for (int t = 0; t < SPGEMM_ACCUMULATOR_COUNT; t++) {
@@ -118,6 +128,32 @@ ParameterizedTest(case_choice *choice, report,
     cr_expect_eq(r.nnz_standard_error, 0.0);
     cr_expect_eq(r.predictor, SPGEMM_PREDICTOR_PRECISE);
     spgemm_csr_destroy(&C);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+/* One zero among C's entries is seen wherever it is. */
+Test(report, tells_of_one_zero)
+{
+    enum { ROWS = 60000 };
+    maker m = {.index_type = SPGEMM_I32};
+    spgemm_csr A = make_identity(&m, ROWS);
+    spgemm_csr B = make_identity(&m, ROWS);
+    double *values = A.values;
+    for (int64_t row = -1; row < ROWS; row += 1 + ROWS / 7)
+        for (int nthreads = 1; nthreads <= 2; nthreads++) {
+            spgemm_report r;
+            if (row >= 0)
+                values[row] = row % 2 ? 0.0 : -0.0;
+            spgemm_csr C = expect_success(
+                &multiply_variants[VARIANT_PREDICTED], &A, &B,
+                &(spgemm_options){.resources.nthreads = nthreads}, &r);
+            cr_expect_eq(r.lacks_zeros, row < 0, "row %ld", (long)row);
+            cr_expect_eq(has_zero(&C), row >= 0);
+            if (row >= 0)
+                values[row] = 1.0;
+            spgemm_csr_destroy(&C);
+        }
     free_csr(&A);
     free_csr(&B);
 }

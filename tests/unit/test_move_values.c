@@ -89,6 +89,45 @@ Test(move_values, of_floats_anywhere)
         }
 }
 
+/* A zero of either sign is seen at any place, and nothing else is one: neither what
+   is next to it nor a NaN. */
+Test(move_values, tells_of_zeros)
+{
+    enum { COUNT = 67 };
+    const uint64_t others[] = {1, UINT64_C(0x8000000000000001),
+                               UINT64_C(0x7ff8000000000001),
+                               UINT64_C(0x3ff0000000000000)};
+    uint64_t from[COUNT];
+    uint64_t to[COUNT + 8];
+    for (int64_t first = 0; first < 8; first++)
+        for (int at = -1; at < COUNT; at++)
+            for (int streams = 0; streams < 2; streams++) {
+                for (int t = 0; t < COUNT; t++)
+                    from[t] = others[t % 4];
+                if (at >= 0)
+                    from[at] = (uint64_t)(at % 2) << 63;
+                cr_assert_eq(spgemm_move_values((char *)(to + first),
+                                                (const char *)from, sizeof from,
+                                                NUMBERS_DOUBLE, streams),
+                             at >= 0, "double, at %d", at);
+            }
+    const uint32_t floats[] = {1, UINT32_C(0x80000001), UINT32_C(0x7fc00001),
+                               UINT32_C(0x3f800000)};
+    uint32_t narrow[COUNT];
+    for (int at = -1; at < COUNT; at++) {
+        for (int t = 0; t < COUNT; t++)
+            narrow[t] = floats[t % 4];
+        if (at >= 0)
+            narrow[at] = (uint32_t)(at % 2) << 31;
+        cr_assert_eq(spgemm_move_values((char *)to, (const char *)narrow,
+                                        sizeof narrow, NUMBERS_FLOAT, false),
+                     at >= 0, "float, at %d", at);
+    }
+    cr_assert(spgemm_move_values((char *)to, (const char *)from, sizeof from,
+                                 NUMBERS_WITHOUT_NAN, false),
+              "nobody looks at integers");
+}
+
 /* What only looks like a NaN stays. */
 Test(move_values, of_others_bit_for_bit)
 {

@@ -103,22 +103,23 @@ void spgemm_commit_advance(commit_queue *q)
     } while (spgemm_commit_is_published(q, b) && !atomic_load(&q->has_failed));
 }
 
-void spgemm_commit_copy(const commit_queue *q, const result *r)
+bool spgemm_commit_copy(const commit_queue *q, const result *r)
 {
     const row_range *range = &q->p->blocks[r->block].range;
     int64_t *ends = q->rowptr + (range->row_begin - q->row_begin) + 1;
     const int64_t rows = range->row_end - range->row_begin;
-    spgemm_move_chunks(r->chunks, q->entries->index_size,
-                       q->entries->value_size, r->colidx, r->values, q->numbers,
-                       q->streams);
+    const bool may_have_zero = spgemm_move_chunks(
+        r->chunks, q->entries->index_size, q->entries->value_size, r->colidx,
+        r->values, q->numbers, q->streams);
     if (range->parts > 0) {
         if (range->is_last)
             *ends = r->offset + r->nnz;
-        return;
+        return may_have_zero;
     }
     int64_t end = r->offset;
     for (int64_t i = 0; i < rows; i++) {
         end += r->row_nnz[i];
         ends[i] = end;
     }
+    return may_have_zero;
 }

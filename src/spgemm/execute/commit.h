@@ -76,8 +76,8 @@ bool spgemm_commit_publish(commit_queue *q, result *r);
 /** Moves the frontier as far as it goes, unless somebody else is at it. */
 void spgemm_commit_advance(commit_queue *q);
 
-/** Copies a placed block into C. */
-void spgemm_commit_copy(const commit_queue *q, const result *r);
+/** Copies a placed block into C. Returns whether a value of it may be zero. */
+bool spgemm_commit_copy(const commit_queue *q, const result *r);
 
 /** Whether block b needs no (further) computing. */
 bool spgemm_commit_is_published(const commit_queue *q, int64_t b);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* to[] = from[], every NaN as the one of positive sign and no payload.
+/* to[] = from[], every NaN as the one of positive sign and no payload; and whether
+   a number of them is zero.
 
    Which NaN a sum is depends on the order in which an instruction names its
    operands: on the compiler and the instruction set. So what is moved to C is
@@ -23,10 +24,15 @@
 #define ONE_NAN_DOUBLE UINT64_C(0x7ff8000000000000)
 #define ONE_NAN_FLOAT  UINT32_C(0x7fc00000)
 
-/* ---- Number by number ----------------------------------------------------- */
+/* All bits but signs: those that are 0 in a zero. */
+#define NUMBER_DOUBLE INT64_C(0x7fffffffffffffff)
+#define NUMBER_FLOAT  INT32_C(0x7fffffff)
 
-static void fix_doubles(char *values, size_t bytes)
+/* ---- Number by number: whether one is zero ---------------------------------- */
+
+static bool fix_doubles(char *values, size_t bytes)
 {
+    bool has_zero = false;
     for (size_t at = 0; at + sizeof(uint64_t) <= bytes;
          at += sizeof(uint64_t)) {
         uint64_t bits;
@@ -35,11 +41,14 @@ static void fix_doubles(char *values, size_t bytes)
             bits = ONE_NAN_DOUBLE;
             memcpy(values + at, &bits, sizeof bits);
         }
+        has_zero |= bits << 1 == 0;
     }
+    return has_zero;
 }
 
-static void fix_floats(char *values, size_t bytes)
+static bool fix_floats(char *values, size_t bytes)
 {
+    bool has_zero = false;
     for (size_t at = 0; at + sizeof(uint32_t) <= bytes;
          at += sizeof(uint32_t)) {
         uint32_t bits;
@@ -48,21 +57,22 @@ static void fix_floats(char *values, size_t bytes)
             bits = ONE_NAN_FLOAT;
             memcpy(values + at, &bits, sizeof bits);
         }
+        has_zero |= bits << 1 == 0;
     }
+    return has_zero;
 }
 
-static void fix(char *values, size_t bytes, number_kind kind)
+static bool fix(char *values, size_t bytes, number_kind kind)
 {
-    if (kind == NUMBERS_DOUBLE)
-        fix_doubles(values, bytes);
-    else
-        fix_floats(values, bytes);
+    return kind == NUMBERS_DOUBLE ? fix_doubles(values, bytes)
+                                  : fix_floats(values, bytes);
 }
 
 /* ---- Line by line --------------------------------------------------------- */
 
-/* Of so many bytes, whole lines. `to` is aligned to lines if `streams`. */
-typedef void move_lines(char *to, const char *from, size_t bytes,
+/* Of so many bytes, whole lines. `to` is aligned to lines if `streams`. Returns
+   whether a number is zero. */
+typedef bool move_lines(char *to, const char *from, size_t bytes,
                         bool is_double, bool streams);
 
 /* Whether there is a NaN in some lines. */
@@ -72,9 +82,12 @@ typedef bool find_nan(const char *values, size_t bytes, bool is_double);
 #define AVX512 __attribute__((target("avx512f")))
 #define AVX2   __attribute__((target("avx2")))
 
-AVX512 static void move_avx512(char *to, const char *from, size_t bytes,
+AVX512 static bool move_avx512(char *to, const char *from, size_t bytes,
                                bool is_double, bool streams)
 {
+    const __m512i of_double = _mm512_set1_epi64(NUMBER_DOUBLE);
+    const __m512i of_float = _mm512_set1_epi32(NUMBER_FLOAT);
+    unsigned zeros = 0;
     for (size_t at = 0; at < bytes; at += LINE) {
         __m512i line = _mm512_loadu_si512(from + at);
         if (is_double) {
@@ -88,11 +101,14 @@ AVX512 static void move_avx512(char *to, const char *from, size_t bytes,
                 line, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q),
                 (int32_t)ONE_NAN_FLOAT);
         }
+        zeros |= is_double ? _mm512_testn_epi64_mask(line, of_double)
+                           : _mm512_testn_epi32_mask(line, of_float);
         if (streams)
             _mm512_stream_si512((__m512i *)(void *)(to + at), line);
         else
             _mm512_storeu_si512(to + at, line);
     }
+    return zeros != 0;
 }
 
 AVX512 static bool find_avx512(const char *values, size_t bytes, bool is_double)
@@ -108,9 +124,19 @@ AVX512 static bool find_avx512(const char *values, size_t bytes, bool is_double)
     return met != 0;
 }
 
-AVX2 static void move_avx2(char *to, const char *from, size_t bytes,
+/* Bits of each number that is zero. */
+AVX2 static __m256i zeros_avx2(__m256i numbers, bool is_double)
+{
+    const __m256i zero = _mm256_setzero_si256();
+    return is_double
+               ? _mm256_cmpeq_epi64(_mm256_add_epi64(numbers, numbers), zero)
+               : _mm256_cmpeq_epi32(_mm256_add_epi32(numbers, numbers), zero);
+}
+
+AVX2 static bool move_avx2(char *to, const char *from, size_t bytes,
                            bool is_double, bool streams)
 {
+    __m256i zeros = _mm256_setzero_si256();
     const __m256d one_double =
         _mm256_castsi256_pd(_mm256_set1_epi64x((int64_t)ONE_NAN_DOUBLE));
     const __m256 one_float =
@@ -126,11 +152,13 @@ AVX2 static void move_avx2(char *to, const char *from, size_t bytes,
         else
             half = _mm256_castps_si256(_mm256_blendv_ps(
                 y, one_float, _mm256_cmp_ps(y, y, _CMP_UNORD_Q)));
+        zeros = _mm256_or_si256(zeros, zeros_avx2(half, is_double));
         if (streams)
             _mm256_stream_si256((__m256i *)(void *)(to + at), half);
         else
             _mm256_storeu_si256((__m256i *)(void *)(to + at), half);
     }
+    return !_mm256_testz_si256(zeros, zeros);
 }
 
 AVX2 static bool find_avx2(const char *values, size_t bytes, bool is_double)
@@ -150,47 +178,69 @@ AVX2 static bool find_avx2(const char *values, size_t bytes, bool is_double)
 }
 #endif
 
+/* What is found in some numbers. */
+typedef struct found {
+    bool has_nan;
+    bool has_zero;
+} found;
+
 #if defined(__SSE2__)
-static bool find_base(const char *values, size_t bytes, bool is_double)
+static found look_base(const char *values, size_t bytes, bool is_double)
 {
-    __m128i met = _mm_setzero_si128();
-    for (size_t at = 0; at < bytes; at += sizeof met) {
+    const __m128d zero = _mm_setzero_pd();
+    __m128d nans = zero;
+    __m128d zeros = zero;
+    for (size_t at = 0; at < bytes; at += sizeof zero) {
         const __m128i some =
             _mm_loadu_si128((const __m128i *)(const void *)(values + at));
         const __m128d x = _mm_castsi128_pd(some);
         const __m128 y = _mm_castsi128_ps(some);
-        met = _mm_or_si128(met, is_double
-                                    ? _mm_castpd_si128(_mm_cmpunord_pd(x, x))
-                                    : _mm_castps_si128(_mm_cmpunord_ps(y, y)));
+        nans =
+            _mm_or_pd(nans, is_double ? _mm_cmpunord_pd(x, x)
+                                      : _mm_castps_pd(_mm_cmpunord_ps(y, y)));
+        zeros = _mm_or_pd(zeros, is_double ? _mm_cmpeq_pd(x, zero)
+                                           : _mm_castps_pd(_mm_cmpeq_ps(
+                                                 y, _mm_setzero_ps())));
     }
-    return _mm_movemask_epi8(met) != 0;
+    return (found){_mm_movemask_epi8(_mm_castpd_si128(nans)) != 0,
+                   _mm_movemask_epi8(_mm_castpd_si128(zeros)) != 0};
 }
 #else
-static bool find_base(const char *values, size_t bytes, bool is_double)
+static found look_base(const char *values, size_t bytes, bool is_double)
 {
-    int met = 0;
+    int nans = 0;
+    int zeros = 0;
     for (size_t at = 0; at < bytes; at += sizeof(double)) {
         double x;
         float y[2];
         memcpy(&x, values + at, sizeof x);
         memcpy(y, values + at, sizeof y);
-        met |= is_double ? x != x : (y[0] != y[0]) | (y[1] != y[1]);
+        nans |= is_double ? x != x : (y[0] != y[0]) | (y[1] != y[1]);
+        zeros |= is_double ? x == 0 : (y[0] == 0) | (y[1] == 0);
     }
-    return met != 0;
+    return (found){nans != 0, zeros != 0};
 }
 #endif
+
+static bool find_base(const char *values, size_t bytes, bool is_double)
+{
+    return look_base(values, bytes, is_double).has_nan;
+}
 
 /* Looked at, some at a time, and rarely touched. */
 #define SOME ((size_t)4096)
 
-static void move_base(char *to, const char *from, size_t bytes, bool is_double,
+static bool move_base(char *to, const char *from, size_t bytes, bool is_double,
                       bool streams)
 {
     char mended[SOME];
+    bool has_zero = false;
     for (size_t at = 0; at < bytes; at += SOME) {
         const size_t n = bytes - at < SOME ? bytes - at : SOME;
         const char *some = from + at;
-        if (UNLIKELY(find_base(some, n, is_double))) {
+        const found f = look_base(some, n, is_double);
+        has_zero |= f.has_zero;
+        if (UNLIKELY(f.has_nan)) {
             memcpy(mended, some, n);
             fix(mended, n, is_double ? NUMBERS_DOUBLE : NUMBERS_FLOAT);
             some = mended;
@@ -200,6 +250,7 @@ static void move_base(char *to, const char *from, size_t bytes, bool is_double,
         else
             memcpy(to + at, some, n);
     }
+    return has_zero;
 }
 
 /* ---- By the instruction set ------------------------------------------------ */
@@ -223,7 +274,7 @@ static void end_stream(void)
 #endif
 }
 
-static void move_numbers(char *to, const char *from, size_t bytes,
+static bool move_numbers(char *to, const char *from, size_t bytes,
                          bool is_double, bool streams)
 {
     const number_kind kind = is_double ? NUMBERS_DOUBLE : NUMBERS_FLOAT;
@@ -232,24 +283,26 @@ static void move_numbers(char *to, const char *from, size_t bytes,
     const size_t lines = (bytes - head) / LINE * LINE;
     const size_t tail = bytes - head - lines;
     memcpy(to, from, head);
-    fix(to, head, kind);
-    by_isa[spgemm_cpu_isa()].move(to + head, from + head, lines, is_double,
-                                  streams);
+    bool has_zero = fix(to, head, kind);
+    has_zero |= by_isa[spgemm_cpu_isa()].move(to + head, from + head, lines,
+                                              is_double, streams);
     memcpy(to + head + lines, from + head + lines, tail);
-    fix(to + head + lines, tail, kind);
+    has_zero |= fix(to + head + lines, tail, kind);
     if (streams)
         end_stream();
+    return has_zero;
 }
 
-void spgemm_move_values(char *to, const char *from, size_t bytes,
+bool spgemm_move_values(char *to, const char *from, size_t bytes,
                         number_kind kind, bool streams)
 {
     if (kind != NUMBERS_WITHOUT_NAN)
-        move_numbers(to, from, bytes, kind == NUMBERS_DOUBLE, streams);
-    else if (streams)
+        return move_numbers(to, from, bytes, kind == NUMBERS_DOUBLE, streams);
+    if (streams)
         stream_copy(to, from, bytes);
     else
         plain_copy(to, from, bytes);
+    return true;
 }
 
 void spgemm_make_one_nan(char *values, size_t bytes, number_kind kind)
@@ -266,18 +319,20 @@ void spgemm_make_one_nan(char *values, size_t bytes, number_kind kind)
     fix(values + lines, bytes - lines, kind);
 }
 
-void spgemm_move_chunks(const chunk *first, size_t index_size,
+bool spgemm_move_chunks(const chunk *first, size_t index_size,
                         size_t value_size, char *colidx, char *values,
                         number_kind kind, bool streams)
 {
     void (*copy)(char *, const char *, size_t) =
         streams ? stream_copy : plain_copy;
+    bool may_have_zero = false;
     size_t at = 0;
     for (const chunk *c = first; c; c = c->next) {
         const size_t n = (size_t)c->used;
         copy(colidx + at * index_size, c->colidx, n * index_size);
-        spgemm_move_values(values + at * value_size, c->values, n * value_size,
-                           kind, streams);
+        may_have_zero |= spgemm_move_values(values + at * value_size, c->values,
+                                            n * value_size, kind, streams);
         at += n;
     }
+    return may_have_zero;
 }

@@ -62,9 +62,11 @@ spgemm_status spgemm_ordered_run(ordered_pass *w, growable *entries,
 
 void spgemm_ordered_report(const ordered_pass *w, spgemm_report *report)
 {
+    report->lacks_zeros = true;
     for (int t = 0; t < w->count; t++) {
         const worker *one = &w->workers[t];
         report->nthreads += one->took_part;
+        report->lacks_zeros &= !one->may_have_zero;
         report->chunks += one->space->chunks.made;
         report->overflow_rows += one->counts.overflow_rows;
         report->overflow_entries += one->counts.overflow_entries;

@@ -151,7 +151,7 @@ void spgemm_worker_copy_placed(worker *w)
 {
     while (w->oldest && atomic_load(&w->oldest->is_placed)) {
         result *r = w->oldest;
-        spgemm_commit_copy(w->q, r);
+        w->may_have_zero |= spgemm_commit_copy(w->q, r);
         add_counts(&w->counts, &r->counts);
         w->oldest = r->next;
         if (!w->oldest)

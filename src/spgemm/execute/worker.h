@@ -24,6 +24,7 @@ typedef struct worker {
 
     bool is_unclean; /* space: a block was given up half done */
     bool took_part;
+    bool may_have_zero; /* what it moved into C */
     block_counts counts;
 } worker;
 

@@ -191,12 +191,24 @@ static bool has_form(const spgemm_options *o)
            o->filter.drop_tolerance > 0 || o->filter.keep_top > 0;
 }
 
+static bool has_zero(const spgemm_csr *C)
+{
+    const size_t size = bytes_of_type(C->value_type);
+    for (int64_t p = 0; p < C->nnz; p++)
+        if (is_zero_value(C->value_type,
+                          (const char *)C->values + (size_t)p * size))
+            return true;
+    return false;
+}
+
 static bool is_of_product(crossing *x, const spgemm_report *r,
                           const spgemm_csr *want)
 {
     if (r->nnz != want->nnz)
         return cross_fails(x, "report", "nnz %lld of %lld", (long long)r->nnz,
                            (long long)want->nnz);
+    if (r->lacks_zeros && product_has_values(x) && has_zero(want))
+        return cross_fails(x, "report", "lacks_zeros, and C has some");
     if (x->entry == ENTRY_STREAM || x->entry == ENTRY_REPEAT)
         return true;
     if (r->c_bytes != bytes_of_c(x, want))
