@@ -25,11 +25,12 @@ typedef struct spgemm_plan spgemm_plan;
  * @retval as spgemm_predicted(); SPGEMM_ERROR_UNSUPPORTED for such options
  * @note Memory that stays with the plan: O(rows of C), and a byte for each
  *       product of most rows, two where the row has more than 256 entries: where
- *       in C it is added. In all that is never more than C's entries take; rows
- *       that would take more do without, as do products with a mask, alpha, beta
- *       or D, of unsorted B, of a semiring of the caller, of regular grids. No
- *       row has it where the limit or the memory has no room for it. To find it
- *       costs about a third of a fresh call more than spgemm_predicted().
+ *       in C it is added. In all that is never more than C's entries take: rows
+ *       that would take more do without, as do rows that are taken together with
+ *       others or repeat them, and products with a mask, alpha, beta or D, of
+ *       unsorted B, or of a semiring of the caller. No row has it where the limit
+ *       or the memory has no room for it. To find it takes O(products): beside
+ *       spgemm_predicted() a plan takes about a third longer.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_create(
     spgemm_plan **plan, spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,

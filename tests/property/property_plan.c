@@ -155,6 +155,37 @@ Test(plan, of_rows_together_and_alone)
     }
 }
 
+/* A band, by programs, and behind it rows at random, by places. */
+Test(plan, of_rows_that_repeat_and_others)
+{
+    enum { BAND = 11000, ALL = 12000 };
+    dice d = {14};
+    csr_builder b = build_begin(ALL, ALL);
+    for (int64_t i = 0; i < ALL; i++) {
+        for (int64_t j = i - 4; i < BAND && j <= i + 4; j++)
+            if (j >= 0)
+                build_add(&b, j, (double)dice_below(&d, 9) / 8.0);
+        for (int64_t j = dice_below(&d, 1500); i >= BAND && j < ALL;
+             j += 1 + dice_below(&d, 3000))
+            build_add(&b, j, (double)dice_below(&d, 9) / 8.0);
+        build_end_row(&b);
+    }
+    spgemm_csr A = build_finish(&b, SPGEMM_I32);
+    const spgemm_options options = {.resources.nthreads = 2};
+    expect_repeats(&A, &A, &options, "a band and others");
+    spgemm_plan *plan;
+    spgemm_csr C;
+    spgemm_report report;
+    cr_assert_eq(spgemm_plan_create(&plan, &C, &A, &A, &options, NULL),
+                 SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_plan_repeat(plan, &C, &A, &A, &report), SPGEMM_SUCCESS);
+    cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_SHIFTED], 0);
+    cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE], 0);
+    spgemm_csr_destroy(&C);
+    spgemm_plan_destroy(plan);
+    free_csr(&A);
+}
+
 /* Short rows are added at places, not sorted again; with no room for places they
    are sorted, and C is the same. */
 Test(plan, knows_places_if_it_has_room)
