@@ -16,7 +16,7 @@ PROGRAMS = {Path(p).name: os.path.abspath(p)
 SPGEMM = of_environment("SPGEMM")
 COLUMNS = {
     "bench_types": "matrix,products,nnz,type,semiring,threads,seconds,speed",
-    "bench_plans": "matrix,products,nnz,threads,fresh,repeated,ratio",
+    "bench_plans": "matrix,products,nnz,threads,fresh,created,repeated,ratio",
     "bench_triangles":
         "matrix,nnz,sum,threads,ours,graphblas,graphblas_transposed",
 }

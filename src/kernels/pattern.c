@@ -3,6 +3,7 @@
    caller, whose elements are bytes. */
 #define SEMIRING SPGEMM_ANY_PAIR
 #include "kernels/accumulators/shifted_program.h"
+#include "kernels/place_products.h"
 #include "kernels/rows.h"
 #include "kernels/user_semiring.h"
 
@@ -17,4 +18,5 @@ const pattern_kernels UNIT_TABLE(pattern) = {
     .symbolic = symbolic,
     .user = user_numeric,
     .mark_next = mark_next,
+    .place = place_products,
 };

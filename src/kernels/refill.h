@@ -5,6 +5,7 @@
 #ifndef SPGEMM_KERNELS_REFILL_H
 #define SPGEMM_KERNELS_REFILL_H
 
+#include "kernels/refill_placed.h"
 #include "kernels/rows.h"
 
 /* Cx[p] = the sum of column Cj[p], which is wiped. */
@@ -151,41 +152,66 @@ static bool refill_anew(const operands *ops, int64_t begin, int64_t end,
     return numeric(ops, &some, s, &out);
 }
 
+/* Row i and those behind it that are taken together, of a window that fits
+   them: their values to Cx. Returns how many they are; 0: it suits no window,
+   -1: no memory. */
+static ALWAYS_INLINE int64_t refill_window(const operands *ops, int64_t i,
+                                           const row_range *range, scratch *s,
+                                           const spgemm_csr *C, VAL *Cx)
+{
+    const int64_t *Cp = C->rowptr;
+    const IDX *Cj = (const IDX *)C->colidx + Cp[i];
+    const int64_t n = Cp[i + 1] - Cp[i];
+    const c_row r = row_extent_of_columns(ops, i, Cj, n);
+    const spgemm_accumulator chosen = choose_accumulator(&r, ops);
+    const bool is_supernode = chosen == SPGEMM_ACCUMULATOR_SUPERNODE;
+    if (!is_supernode && !(chosen == SPGEMM_ACCUMULATOR_DENSE &&
+                           r.last - r.first < WIDEST_WINDOW))
+        return 0;
+    const int rows =
+        is_supernode ? same_rows(ops, i, range->row_end, SUPERNODE_ROWS) : 1;
+    const int64_t ahead = Cp[range->row_end] - Cp[i];
+    if (is_supernode ? !refill_supernode(&r, ops, rows, s, Cj, n, ahead, Cx)
+                     : !refill_dense(&r, s, Cj, n, Cx))
+        return -1;
+    s->rows_by_accumulator[chosen] += rows;
+    return rows;
+}
+
 /* The values of a range of whole rows of C, whose structure is known. row_nnz:
    room for as many rows. false: no memory. */
 static bool refill(const operands *ops, const row_range *range, scratch *s,
-                   const spgemm_csr *C, void *values, int64_t *row_nnz)
+                   const spgemm_csr *C, const product_places *placed,
+                   void *values, int64_t *row_nnz)
 {
     const int64_t *Cp = C->rowptr;
     const int64_t before = Cp[range->row_begin];
+    const uint8_t *places = placed ? placed->places : NULL;
     VAL *first = values;             /* of entry `before` */
     int64_t done = range->row_begin; /* rows before are */
     int64_t rows;
     for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
-        rows = 1;
-        if (ops->products[i] == 0 || is_esc_row(ops, ops->products[i]))
-            continue;
-        const IDX *Cj = (const IDX *)C->colidx + Cp[i];
+        const size_t width = placed ? placed->width[i - range->row_begin] : 0;
         VAL *Cx = first + (Cp[i] - before);
-        const int64_t n = Cp[i + 1] - Cp[i];
-        const int64_t ahead = Cp[range->row_end] - Cp[i];
-        const c_row r = row_extent_of_columns(ops, i, Cj, n);
-        const spgemm_accumulator chosen = choose_accumulator(&r, ops);
-        const bool is_narrow = r.last - r.first < WIDEST_WINDOW;
-        const bool is_supernode = chosen == SPGEMM_ACCUMULATOR_SUPERNODE;
-        if (!is_supernode && !(chosen == SPGEMM_ACCUMULATOR_DENSE && is_narrow))
+        rows = 1;
+        if (width == 0 &&
+            (ops->products[i] == 0 || is_esc_row(ops, ops->products[i])))
             continue;
-        if (!refill_anew(ops, done, i, s, C, first + (Cp[done] - before),
-                         row_nnz))
+        if (done < i && !refill_anew(ops, done, i, s, C,
+                                     first + (Cp[done] - before), row_nnz))
             return false;
-        if (is_supernode)
-            rows = same_rows(ops, i, range->row_end, SUPERNODE_ROWS);
-        if (is_supernode
-                ? !refill_supernode(&r, ops, (int)rows, s, Cj, n, ahead, Cx)
-                : !refill_dense(&r, s, Cj, n, Cx))
+        done = i;
+        if (width > 0) {
+            places =
+                refill_placed(ops, i, Cp[i + 1] - Cp[i], width, places, Cx);
+            s->rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE]++;
+        } else {
+            rows = refill_window(ops, i, range, s, C, Cx);
+        }
+        if (rows < 0)
             return false;
-        s->rows_by_accumulator[chosen] += rows;
-        done = i + rows;
+        done += rows;
+        rows = max_i64(rows, 1);
     }
     return refill_anew(ops, done, range->row_end, s, C,
                        first + (Cp[done] - before), row_nnz);

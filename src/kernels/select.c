@@ -68,7 +68,9 @@ bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
                            spgemm_semiring semiring, bool has_values, isa which)
 {
     const pattern_kernels *pattern = patterns[A->index_type][which];
-    *k = (kernels){.numeric = pattern->numeric, .symbolic = pattern->symbolic};
+    *k = (kernels){.numeric = pattern->numeric,
+                   .symbolic = pattern->symbolic,
+                   .place = pattern->place};
     if (!has_values)
         return true;
     if (semiring == SPGEMM_USER) {

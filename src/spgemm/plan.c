@@ -32,9 +32,10 @@ typedef struct patterns {
 } patterns;
 
 struct spgemm_plan {
-    call c;          /* as it was when C was done: it does not move */
-    int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
-    patterns sums;   /* as they were given */
+    call c;              /* as it was when C was done: it does not move */
+    int64_t *offset;     /* [blocks + 1] entry of C at which a block begins */
+    block_places places; /* of products in C */
+    patterns sums;       /* as they were given */
     uint64_t sum_C;
 };
 
@@ -113,6 +114,13 @@ static spgemm_status place_blocks(spgemm_plan *plan)
     return SPGEMM_SUCCESS;
 }
 
+static void place_products(spgemm_plan *plan)
+{
+    call *c = &plan->c;
+    const pass_input in = pass_of_call(c);
+    spgemm_place_products(&plan->places, &in, &c->made, spgemm_call_team(c));
+}
+
 /* What a repetition finds anew, since it depends on values, is given back. */
 static void forget_values(call *c)
 {
@@ -179,6 +187,7 @@ spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
     SPGEMM_TRY(spgemm_call_count_products(&made->c));
     SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
     SPGEMM_TRY(place_blocks(made));
+    place_products(made);
     keep(made, C);
     *plan = made;
     return spgemm_refusal_end(status);
@@ -329,6 +338,7 @@ static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
     SPGEMM_REQUIRE(d.block_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
     d.offset = plan->offset;
     d.known = C;
+    d.placed = &plan->places;
     d.streams = (size_t)C->nnz * c->ops.value_size >= STREAM_BYTES;
     SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
 
@@ -372,6 +382,7 @@ void spgemm_plan_destroy(spgemm_plan *plan)
     if (!plan)
         return;
     call *c = &plan->c;
+    spgemm_block_places_clear(&plan->places, &c->m);
     spgemm_memory_release(&c->m, plan->offset, c->p.count + 1,
                           sizeof *plan->offset);
     c->made = (spgemm_csr){0};

@@ -8,6 +8,7 @@
 #include "failing_allocator.h"
 #include "row_predictors.h"
 #include "spgemm/mtx.h"
+#include "spgemm/plan.h"
 #include "spgemm/predict.h"
 #include "spgemm/stream.h"
 
@@ -174,6 +175,39 @@ Test(oom, products_of_giant_rows)
 Test(oom, products_on_three_threads)
 {
     try_products("hidden rows", 3, true);
+}
+
+/* A plan, and its repetition. */
+static spgemm_status call_plan(trial *t)
+{
+    spgemm_csr C;
+    spgemm_plan *plan;
+    memset(&C, 0x3c, sizeof C);
+    t->options.resources.allocator = &t->hooks;
+    spgemm_status status =
+        spgemm_plan_create(&plan, &C, &t->A, &t->B, &t->options, NULL);
+    if (status != SPGEMM_SUCCESS) {
+        expect_untouched(t, &C, sizeof C);
+        return status;
+    }
+    status = spgemm_plan_repeat(plan, &C, &t->A, &t->B, NULL);
+    if (status == SPGEMM_SUCCESS)
+        expect_agree(&C, &t->want, t->name);
+    spgemm_plan_destroy(plan);
+    spgemm_csr_destroy(&C);
+    return status;
+}
+
+/* Without memory for the places of its products a plan does without them. */
+Test(oom, plans)
+{
+    static const char *const names[] = {"fem", "rmat", "short wide"};
+    for (int number = 0; number < 6; number++) {
+        trial t = begin_trial("plan", names[number / 2], number % 2);
+        t.options.resources.nthreads = number % 2 + 1;
+        run_trial(&t, call_plan, ANY_SURVIVORS);
+        end_trial(&t);
+    }
 }
 
 /* The overflow pool and a growing C take memory in the middle of the work. */

@@ -91,6 +91,133 @@ Test(plan, of_products_that_leave_the_caches)
     }
 }
 
+/* ---- Places of products --------------------------------------------------- */
+
+/* Rows of B of 251 to 263 entries: on both sides of what a byte can name. */
+static spgemm_csr make_about_256(spgemm_index_type type, dice *d)
+{
+    csr_builder b = build_begin(13, 40000);
+    for (int64_t k = 0; k < 13; k++) {
+        for (int64_t j = 0; j < 251 + k; j++)
+            build_add(&b, j * (1 + k % 3) * 50, (double)dice_below(d, 7) - 3.0);
+        build_end_row(&b);
+    }
+    return build_finish(&b, type);
+}
+
+/* Rows of one pattern come one, two, three and seven at a time; every fifth has
+   one column of A more than often, and none. */
+static spgemm_csr make_in_groups(spgemm_index_type type, dice *d)
+{
+    static const int sizes[] = {1, 2, 3, 1, 7, 2};
+    csr_builder b = build_begin(130, 13);
+    for (int64_t i = 0, group = 0; i < 130; group++)
+        for (int t = 0; t < sizes[group % 6] && i < 130; t++, i++) {
+            for (int64_t k = group % 13; k < 13 && group % 5 != 4;
+                 k += 1 + group % 4)
+                build_add(&b, k, (double)dice_below(d, 9) / 4.0);
+            build_end_row(&b);
+        }
+    return build_finish(&b, type);
+}
+
+Test(plan, of_rows_as_long_as_a_byte_can_name)
+{
+    for (int number = 0; number < 8; number++) {
+        dice d = {11};
+        const spgemm_index_type type = number & 1 ? SPGEMM_I64 : SPGEMM_I32;
+        const spgemm_options options = {
+            .resources.nthreads = number & 2 ? 3 : 1,
+            .product.row_order =
+                number & 4 ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED};
+        spgemm_csr A = make_in_groups(type, &d);
+        spgemm_csr B = make_about_256(type, &d);
+        expect_repeats(&A, &B, &options, "about 256");
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
+/* Blocks of rows of one pattern, which are taken together, between others. */
+Test(plan, of_rows_together_and_alone)
+{
+    maker m = {{12}, SPGEMM_I32, VALUES_ARBITRARY};
+    for (int64_t dofs = 1; dofs <= 4; dofs++) {
+        const spgemm_options options = {.resources.nthreads =
+                                            (int)dofs % 2 + 1};
+        spgemm_csr A = make_fem(&m, 300, 4, dofs);
+        expect_repeats(&A, &A, &options, "a mesh");
+        const int64_t p = A.rowptr[A.nrows / 2]; /* this row is like no other */
+        const int64_t j = column_of(&A, p);
+        set_column_of(&A, p, j > 0 ? j - 1 : j);
+        expect_repeats(&A, &A, &options, "a mesh with a row of its own");
+        free_csr(&A);
+    }
+}
+
+/* A band, by programs, and behind it rows at random, by places. */
+Test(plan, of_rows_that_repeat_and_others)
+{
+    enum { BAND = 11000, ALL = 12000 };
+    dice d = {14};
+    csr_builder b = build_begin(ALL, ALL);
+    for (int64_t i = 0; i < ALL; i++) {
+        for (int64_t j = i - 4; i < BAND && j <= i + 4; j++)
+            if (j >= 0)
+                build_add(&b, j, (double)dice_below(&d, 9) / 8.0);
+        for (int64_t j = dice_below(&d, 1500); i >= BAND && j < ALL;
+             j += 1 + dice_below(&d, 3000))
+            build_add(&b, j, (double)dice_below(&d, 9) / 8.0);
+        build_end_row(&b);
+    }
+    spgemm_csr A = build_finish(&b, SPGEMM_I32);
+    const spgemm_options options = {.resources.nthreads = 2};
+    expect_repeats(&A, &A, &options, "a band and others");
+    spgemm_plan *plan;
+    spgemm_csr C;
+    spgemm_report report;
+    cr_assert_eq(spgemm_plan_create(&plan, &C, &A, &A, &options, NULL),
+                 SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_plan_repeat(plan, &C, &A, &A, &report), SPGEMM_SUCCESS);
+    cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_SHIFTED], 0);
+    cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE], 0);
+    spgemm_csr_destroy(&C);
+    spgemm_plan_destroy(plan);
+    free_csr(&A);
+}
+
+/* Short rows are added at places, not sorted again; with no room for places they
+   are sorted, and C is the same. */
+Test(plan, knows_places_if_it_has_room)
+{
+    maker m = {{13}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr A = make_uniform(&m, 2000, 2000, 6);
+    spgemm_options options = {.resources.nthreads = 1};
+    spgemm_csr C;
+    spgemm_report report;
+    cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, &report),
+                 SPGEMM_SUCCESS);
+    cr_assert_eq(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE], 0);
+    const int64_t esc = report.rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC];
+    spgemm_csr_destroy(&C);
+    for (int is_tight = 0; is_tight < 2; is_tight++) {
+        spgemm_plan *plan;
+        options.resources.memory_limit_bytes =
+            is_tight ? report.peak_bytes + 4000 : 0;
+        expect_repeats(&A, &A, &options, "tight");
+        spgemm_report of_plan;
+        cr_assert_eq(spgemm_plan_create(&plan, &C, &A, &A, &options, NULL),
+                     SPGEMM_SUCCESS);
+        cr_assert_eq(spgemm_plan_repeat(plan, &C, &A, &A, &of_plan),
+                     SPGEMM_SUCCESS);
+        cr_assert_eq(of_plan.rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE],
+                     is_tight ? 0 : esc);
+        spgemm_csr_destroy(&C);
+        spgemm_plan_destroy(plan);
+    }
+    free_csr(&A);
+}
+
 Test(plan, of_a_whole_form)
 {
     maker m = {{4}, SPGEMM_I32, VALUES_ARBITRARY};

@@ -101,11 +101,29 @@ typedef bool symbolic_fn(const operands *ops, const int64_t *rows,
 typedef void mark_next_fn(const spgemm_csr *X, int64_t begin, int64_t end,
                           int64_t period, int64_t shift, uint8_t *next);
 
+/* Where the products of the rows of a range are added: for each of them, in the
+   order of A's row and of B's rows, its entry of C's row. Whole rows, whose places
+   lie side by side. */
+typedef struct product_places {
+    const uint8_t *width; /* [rows] bytes of a place, 1 or 2; 0: not placed */
+    uint8_t *places;
+} product_places;
+
+/* Columns that a row that is placed may span, its last less its first. */
+#define PLACED_COLUMNS ((int64_t)1 << 20)
+
+/* Writes the places of the rows of a range of C that have a width.
+   window: [PLACED_COLUMNS], or as many as C has columns. */
+typedef void place_fn(const operands *ops, const row_range *range,
+                      const spgemm_csr *C, const product_places *to,
+                      uint16_t *window);
+
 /* The values of the rows of a range, whole rows, of C, whose structure is there:
    to `values`, side by side. row_nnz: room for as many rows. B is sorted, and no
-   mask or form is used. false: no memory. */
+   mask or form is used. placed: NULL, or those of the range. false: no memory. */
 typedef bool refill_fn(const operands *ops, const row_range *range, scratch *s,
-                       const spgemm_csr *C, void *values, int64_t *row_nnz);
+                       const spgemm_csr *C, const product_places *placed,
+                       void *values, int64_t *row_nnz);
 
 /* Kernels of one type of values and of columns, and instruction set. */
 typedef struct semiring_kernels {
@@ -119,12 +137,14 @@ typedef struct pattern_kernels {
     symbolic_fn *symbolic;
     numeric_fn *user; /* by a semiring of the caller */
     mark_next_fn *mark_next;
+    place_fn *place;
 } pattern_kernels;
 
 /* Those of one product. */
 typedef struct kernels {
     numeric_fn *numeric;
     refill_fn *refill; /* NULL: numeric does it */
+    place_fn *place;
     symbolic_fn *symbolic;
     mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */
 } kernels;

@@ -72,14 +72,6 @@ static bool symbolic_block(const placed_pass *d, int64_t b, scratch *s)
     return true;
 }
 
-/* Whether a block's values can be written under the columns that are there. */
-static bool is_refillable(const placed_pass *d, const row_range *range)
-{
-    const operands *ops = d->in.ops;
-    return d->in.kernels->refill && range->parts == 0 && ops->b_is_sorted &&
-           !ops->mask && !ops->epilogue && !ops->b_shifted;
-}
-
 /* Block b to these arrays, where `limit` places may be written. */
 static bool write_block(const placed_pass *d, int64_t b, scratch *s,
                         int64_t limit, void *colidx, void *values)
@@ -88,9 +80,15 @@ static bool write_block(const placed_pass *d, int64_t b, scratch *s,
     int64_t aside;
     int64_t *counts = row_counts(d, range, &aside);
     output out;
-    if (d->known && is_refillable(d, range))
-        return d->in.kernels->refill(d->in.ops, range, s, d->known, values,
+    if (d->known && spgemm_is_refillable(&d->in, range)) {
+        const bool is_placed = d->placed && d->placed->places;
+        const product_places places =
+            is_placed ? spgemm_places_of_block(d->placed, d->in.schedule, b)
+                      : (product_places){0};
+        return d->in.kernels->refill(d->in.ops, range, s, d->known,
+                                     is_placed ? &places : NULL, values,
                                      counts);
+    }
     spgemm_output_open_direct(&out, limit, colidx, values, counts);
     if (!d->in.kernels->numeric(d->in.ops, range, s, &out))
         return false;

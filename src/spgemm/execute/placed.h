@@ -5,6 +5,7 @@
 #define SPGEMM_SPGEMM_EXECUTE_PLACED_H
 
 #include "spgemm/execute/pass.h"
+#include "spgemm/execute/place.h"
 
 typedef struct placed_pass {
     pass_input in;
@@ -14,8 +15,9 @@ typedef struct placed_pass {
     int64_t *offset;    /* [blocks + 1] entry of C at which a block begins */
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
     int threads_used;
-    const spgemm_csr *known; /* C, its structure known; NULL: not yet */
-    bool streams;            /* its values are written past the caches */
+    const spgemm_csr *known;    /* C, its structure known; NULL: not yet */
+    const block_places *placed; /* of that; NULL: none */
+    bool streams;               /* its values are written past the caches */
 } placed_pass;
 
 /** The two arrays of a pass by `team` threads. To be ended, on failure too. */

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which rows of C are worth the places of their products, and these: row by row
+   as many as it has products, of one or of two bytes. */
+#include "spgemm/execute/place.h"
+
+#include <stdatomic.h>
+
+#include "common/team.h"
+#include "common/try.h"
+#include "matrix/csr.h"
+
+/* Rows of one pattern that are summed faster together, by bitmaps of B, than
+   each by places. */
+#define TOGETHER 3
+
+/* Share of a block's rows that repeat others, some columns further, from which
+   they are faster by programs. Measured, one thread of a Zen 4, ms with programs
+   for all, for such blocks, for none: majorbasis-like 11.7, 11.8, 17.3;
+   xpetra-A13366 0.54, 0.54, 0.75; teko-lsc_Qu_2 0.99, 0.80, 0.87; teko-lsc_F_2
+   1.20, 1.00, 0.78. */
+#define MOSTLY_SHIFTED 0.9
+
+static bool is_mostly_shifted(const operands *ops, const row_range *range)
+{
+    const int64_t rows = range->row_end - range->row_begin;
+    int64_t shifted = 0;
+    for (int64_t i = range->row_begin; i < range->row_end; i++)
+        shifted += ops->a_shifted[i] != 0;
+    return (double)shifted >= MOSTLY_SHIFTED * (double)rows;
+}
+
+bool spgemm_is_refillable(const pass_input *in, const row_range *range)
+{
+    const operands *ops = in->ops;
+    return in->kernels->refill && range->parts == 0 && ops->b_is_sorted &&
+           !ops->mask && !ops->epilogue &&
+           !(ops->b_shifted && is_mostly_shifted(ops, range));
+}
+
+/* Whether row i is one of TOGETHER rows at least. */
+static bool is_taken_together(const operands *ops, int64_t i)
+{
+    const uint8_t *same = ops->a_same_as_previous;
+    int64_t rows = 1;
+    if (!ops->b_bitmaps || !same)
+        return false;
+    for (int64_t t = i; rows < TOGETHER && t > 0 && same[t]; t--)
+        rows++;
+    for (int64_t t = i + 1; rows < TOGETHER && t < ops->A->nrows && same[t];
+         t++)
+        rows++;
+    return rows >= TOGETHER;
+}
+
+/* The last column of a row less its first. */
+static int64_t span_of_row(const spgemm_csr *C, int64_t i, bool is_sorted)
+{
+    const bool is_wide = C->index_type == SPGEMM_I64;
+    const int64_t begin = C->rowptr[i];
+    const int64_t end = C->rowptr[i + 1];
+    int64_t first = column_at(C->colidx, is_wide, begin);
+    int64_t last = column_at(C->colidx, is_wide, end - 1);
+    for (int64_t p = begin; !is_sorted && p < end; p++) {
+        first = min_i64(first, column_at(C->colidx, is_wide, p));
+        last = max_i64(last, column_at(C->colidx, is_wide, p));
+    }
+    return last - first;
+}
+
+static uint8_t width_of_row(const operands *ops, const spgemm_csr *C, int64_t i)
+{
+    const int64_t n = C->rowptr[i + 1] - C->rowptr[i];
+    const int64_t entry_bytes =
+        (int64_t)(spgemm_index_size(C->index_type) + ops->value_size);
+    const int64_t width = n <= UINT8_MAX + 1 ? 1 : 2;
+    const bool is_worth_it = n > 0 && n <= UINT16_MAX + 1 &&
+                             width * ops->products[i] <= entry_bytes * n &&
+                             !is_taken_together(ops, i) &&
+                             span_of_row(C, i, ops->sort_rows) < PLACED_COLUMNS;
+    return is_worth_it ? (uint8_t)width : 0;
+}
+
+/* Work on all blocks, first of their widths, then of their places. */
+typedef struct place_work {
+    block_places *p;
+    const pass_input *in;
+    const spgemm_csr *C;
+    atomic_int_fast64_t next; /* block */
+    atomic_bool has_failed;
+} place_work;
+
+/* The widths of a block's rows; begin[b + 1] = bytes of its places. */
+static void measure_block(void *context, int64_t b)
+{
+    place_work *w = context;
+    const row_range *range = &w->in->schedule->blocks[b].range;
+    int64_t bytes = 0;
+    if (spgemm_is_refillable(w->in, range))
+        for (int64_t i = range->row_begin; i < range->row_end; i++) {
+            w->p->width[i] = width_of_row(w->in->ops, w->C, i);
+            bytes += w->p->width[i] * w->in->ops->products[i];
+        }
+    w->p->begin[b + 1] = bytes;
+}
+
+static void place_blocks(void *context, int rank)
+{
+    place_work *w = context;
+    const schedule *s = w->in->schedule;
+    const int64_t columns = min_i64(w->C->ncols, PLACED_COLUMNS);
+    uint16_t *window =
+        spgemm_memory_allocate(w->in->m, columns, sizeof *window);
+    int64_t b;
+    (void)rank;
+    if (!window)
+        atomic_store(&w->has_failed, true);
+    while (window && (b = atomic_fetch_add(&w->next, 1)) < s->count)
+        if (w->p->begin[b] < w->p->begin[b + 1]) {
+            const product_places to = spgemm_places_of_block(w->p, s, b);
+            w->in->kernels->place(w->in->ops, &s->blocks[b].range, w->C, &to,
+                                  window);
+        }
+    spgemm_memory_release(w->in->m, window, columns, sizeof *window);
+}
+
+product_places spgemm_places_of_block(const block_places *p, const schedule *s,
+                                      int64_t b)
+{
+    return (product_places){.width = p->width + s->blocks[b].range.row_begin,
+                            .places = p->places + p->begin[b]};
+}
+
+static spgemm_status place_all(place_work *w, int team)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    block_places *p = w->p;
+    memory *m = w->in->m;
+    const int64_t blocks = p->blocks;
+    p->width = spgemm_memory_allocate_zeroed(m, p->rows, sizeof *p->width);
+    SPGEMM_REQUIRE(p->width, SPGEMM_ERROR_OUT_OF_MEMORY);
+    p->begin = spgemm_memory_allocate(m, blocks + 1, sizeof *p->begin);
+    SPGEMM_REQUIRE(p->begin, SPGEMM_ERROR_OUT_OF_MEMORY);
+    p->begin[0] = 0;
+    spgemm_team_for(team, blocks, measure_block, w);
+    for (int64_t b = 0; b < blocks; b++)
+        p->begin[b + 1] += p->begin[b];
+    p->places = spgemm_memory_allocate(m, p->begin[blocks], 1);
+    SPGEMM_REQUIRE(p->places, SPGEMM_ERROR_OUT_OF_MEMORY);
+    spgemm_team_run(team, place_blocks, w);
+    SPGEMM_REQUIRE(!atomic_load(&w->has_failed), SPGEMM_ERROR_OUT_OF_MEMORY);
+
+cleanup:
+    return status;
+}
+
+void spgemm_place_products(block_places *p, const pass_input *in,
+                           const spgemm_csr *C, int team)
+{
+    place_work w = {.p = p, .in = in, .C = C};
+    *p = (block_places){.rows = C->nrows, .blocks = in->schedule->count};
+    if (in->ops->value_size > 0 && place_all(&w, team) < 0) {
+        spgemm_block_places_clear(p, in->m);
+        atomic_store(&in->m->is_at_limit, false);
+    }
+}
+
+void spgemm_block_places_clear(block_places *p, memory *m)
+{
+    if (p->places)
+        spgemm_memory_release(m, p->places, p->begin[p->blocks], 1);
+    spgemm_memory_release(m, p->begin, p->blocks + 1, sizeof *p->begin);
+    spgemm_memory_release(m, p->width, p->rows, sizeof *p->width);
+    *p = (block_places){0};
+}
