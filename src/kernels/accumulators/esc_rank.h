@@ -9,6 +9,9 @@
 #include "kernels/row/row.h"
 #include "kernels/simd/four.h"
 #include "kernels/simd/rank.h"
+#if defined(__AVX2__)
+#include "kernels/simd/store_taken_avx2.h"
+#endif
 
 _Static_assert(SHORT_PRODUCTS == RANK_MOST && SHORT_COLUMNS <= INT32_MAX,
                "ranks are found of 32 bits");
@@ -107,8 +110,46 @@ static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
     return n;
 }
 
+/* Where four sums can be moved at once. */
+#if defined(__AVX2__) && !defined(VALUE_IS_c64) && !defined(VALUE_IS_bool)
+#define ESC_PACKS
+#endif
+
+/* The sums that are there of the first `products` ranks, side by side; returns
+   their number. Places are written by ESC_FOUR. Behind the last rank, up to a
+   multiple of ESC_FOUR, there is none. */
+#define ESC_FOUR 4
+static ALWAYS_INLINE int64_t esc_move(const int32_t *columns, const VAL *sums,
+                                      int64_t products, IDX *restrict Cj,
+                                      VAL *restrict Cx)
+{
+    int64_t n = 0;
+#if defined(ESC_PACKS)
+    for (int64_t t = 0; t < products; t += ESC_FOUR) {
+        const unsigned taken = four_not_negative(columns + t);
+#if defined(INDEX_IS_i64)
+        store_taken_wide(Cj + n, columns + t, taken);
+#else
+        store_taken(Cj + n, columns + t, sizeof *columns, taken);
+#endif
+        if (HAS_VALUES)
+            store_taken(Cx + n, sums + t, sizeof *sums, taken);
+        n += __builtin_popcount(taken);
+    }
+#else
+    for (int64_t t = 0; t < products; t++) {
+        Cj[n] = (IDX)columns[t];
+        if (HAS_VALUES)
+            Cx[n] = sums[t];
+        n += columns[t] >= 0;
+    }
+#endif
+    return n;
+}
+
 /* The entries of a row, of these terms in the order of arrival; as many places
-   are written as it has products. Returns their number. */
+   are written as it has products, and up to a multiple of ESC_FOUR. Returns their
+   number. */
 static ALWAYS_INLINE int64_t esc_write_all(spgemm_semiring sr,
                                            const esc_sorted *row,
                                            const VAL *restrict terms,
@@ -124,14 +165,7 @@ static ALWAYS_INLINE int64_t esc_write_all(spgemm_semiring sr,
         VAL *sum = &sums[row->ranks[t]];
         *sum = semiring_add(sr, *sum, terms[t]);
     }
-    int64_t n = 0;
-    for (int64_t t = 0; t < row->products; t++) {
-        Cj[n] = (IDX)columns[t];
-        if (HAS_VALUES)
-            Cx[n] = sums[t];
-        n += columns[t] >= 0;
-    }
-    return n;
+    return esc_move(columns, sums, row->products, Cj, Cx);
 }
 
 /* The same, where up to `room` places may be written. */
@@ -139,7 +173,7 @@ static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
                                        const esc_sorted *row, const VAL *terms,
                                        int64_t room, IDX *Cj, VAL *Cx)
 {
-    if (LIKELY(row->products <= room))
+    if (LIKELY(row->products + ESC_FOUR - 1 <= room))
         return esc_write_all(sr, row, terms, Cj, Cx);
     IDX columns[SHORT_PRODUCTS];
     VAL values[SHORT_PRODUCTS];
