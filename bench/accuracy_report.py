@@ -13,6 +13,7 @@ import signal
 import statistics
 import sys
 
+from accuracy_classes import is_suite, print_classes
 from accuracy_csv import (SAMPLED_CR, SAMPLED_NNZ, Malformed, correlation,
                           pair_mean, quantile, read)
 from accuracy_paper import PAPER, judge_matrices, read_index, read_table
@@ -342,6 +343,13 @@ def print_absent(runs):
         print("\n" + "\n  ".join(["Skipped:", *entries]))
 
 
+def print_suite(runs):
+    print_header(runs)
+    print_methods(runs, "All products", lambda pair: True)
+    print_classes(runs)
+    print_absent(runs)
+
+
 def print_report(runs, kinds):
     evaluation = Evaluation(runs.cases)
     judged = judge_matrices(runs, kinds)
@@ -370,7 +378,10 @@ def main():
         if runs.has_rows:
             raise Malformed(f"{arguments.csv[0]}: errors of rows; see "
                             "figures/figure_accuracy_rows.py")
-        print_report(runs, kinds)
+        if is_suite(runs):
+            print_suite(runs)
+        else:
+            print_report(runs, kinds)
     except Malformed as why:
         print(f"accuracy_report.py: {why}", file=sys.stderr)
         return 2
