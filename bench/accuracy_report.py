@@ -11,6 +11,7 @@ Multiplication with Sampled Compression Ratio, arXiv:2207.13848.
 import argparse
 import statistics
 
+from accuracy_classes import is_suite, print_classes
 from accuracy_csv import (SAMPLED_CR, SAMPLED_NNZ, correlation, pair_mean,
                           quantile, read)
 from accuracy_paper import PAPER, judge_matrices, read_index, read_table
@@ -341,6 +342,13 @@ def print_absent(runs):
         print("\n" + "\n  ".join(["Skipped:", *entries]))
 
 
+def print_suite(runs):
+    print_header(runs)
+    print_methods(runs, "All products", lambda pair: True)
+    print_classes(runs)
+    print_absent(runs)
+
+
 def print_report(runs, kinds):
     evaluation = Evaluation(runs.cases)
     judged = judge_matrices(runs, kinds)
@@ -368,7 +376,10 @@ def main():
     if runs.has_rows:
         raise Malformed(f"{arguments.csv[0]}: errors of rows; see "
                         "figures/figure_accuracy_rows.py")
-    print_report(runs, kinds)
+    if is_suite(runs):
+        print_suite(runs)
+    else:
+        print_report(runs, kinds)
 
 
 if __name__ == "__main__":

@@ -54,14 +54,14 @@ static const option option_table[] = {
 
 static const command program = {
     .name = "bench_accuracy",
-    .operands = "FOLDER|MATRIX.mtx...",
+    .operands = "FOLDER|MATRIX.mtx|SUITE.tsv...",
     .least_operands = 1,
     .most_operands = MOST_OPERANDS,
     .description =
         "Multiply all matrices with each other, as the paper does, and print "
         "one CSV row a pair, method and seed: predicted and exact nnz(C), and "
         "times. Shapes that do not fit: the left columns of A, or the top rows "
-        "of B.",
+        "of B. Of a suite: its products alone.",
     .options = option_table,
 };
 

@@ -89,9 +89,9 @@ static void measure_pair(evaluation *e, int a, int b, const spgemm_csr *A,
 static bool run_pair(evaluation *e, int a, int b, const spgemm_csr *A)
 {
     show_progress(e, a, b);
-    const spgemm_csr *B = collection_take(&e->matrices, b);
-    if (!B)
+    if (!collection_take(&e->matrices, b))
         return false;
+    const spgemm_csr *B = collection_right(&e->matrices, b);
     bool is_well = accuracy_csv_begin(&e->csv) != NULL;
     if (is_well) {
         measure_pair(e, a, b, A, B);
@@ -105,7 +105,10 @@ static bool run_pair(evaluation *e, int a, int b, const spgemm_csr *A)
 
 static bool is_wanted(const evaluation *e, int a, int b)
 {
-    return a == b || !e->options.has_only_squares;
+    const collected *all = e->matrices.matrices;
+    return a == b ||
+           (!e->options.has_only_squares && !collected_is_product(&all[a]) &&
+            !collected_is_product(&all[b]));
 }
 
 /* All B with one A. */

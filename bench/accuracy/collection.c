@@ -38,28 +38,50 @@ static bool refuse(const char *what, const char *why)
     return false;
 }
 
+/* path: NULL of a product of the suite. */
+static bool add_named(collection *c, const char *path, const char *name,
+                      size_t length)
+{
+    if (length >= COLLECTION_NAME_BYTES)
+        return refuse(name, "the name is too long");
+    if (name[strcspn(name, ",\"\r\n")])
+        return refuse(name, "a comma, quote or line break in the name cannot "
+                            "go into a CSV");
+    collected *larger =
+        realloc(c->matrices, ((size_t)c->count + 1) * sizeof *c->matrices);
+    if (!larger)
+        return refuse(name, "out of memory");
+    c->matrices = larger;
+    collected *m = &c->matrices[c->count];
+    *m = (collected){.path = path ? strdup(path) : NULL};
+    if (path && !m->path)
+        return refuse(name, "out of memory");
+    memcpy(m->name, name, length);
+    c->count++;
+    return true;
+}
+
 static bool add(collection *c, const char *path)
 {
     const char *slash = strrchr(path, '/');
     const char *name = slash ? slash + 1 : path;
     const size_t stem = stem_length(name);
-    const size_t length = stem ? stem : strlen(name);
-    if (length >= COLLECTION_NAME_BYTES)
-        return refuse(path, "the name is too long");
-    if (name[strcspn(name, ",\"\r\n")])
-        return refuse(path, "a comma, quote or line break in the name cannot "
-                            "go into a CSV");
-    collected *larger =
-        realloc(c->matrices, ((size_t)c->count + 1) * sizeof *c->matrices);
-    if (!larger)
-        return refuse(path, "out of memory");
-    c->matrices = larger;
-    collected *m = &c->matrices[c->count];
-    *m = (collected){.path = strdup(path)};
-    if (!m->path)
-        return refuse(path, "out of memory");
-    memcpy(m->name, name, length);
-    c->count++;
+    return add_named(c, path, name, stem ? stem : strlen(name));
+}
+
+/* Names of products tell their class: CLASS/NAME. */
+static bool add_suite(collection *c, const char *path)
+{
+    if (c->suite.count > 0)
+        return refuse(path, "one suite at a time");
+    if (!suite_read(&c->suite, path))
+        return refuse("suite", c->suite.why);
+    for (int k = 0; k < c->suite.count; k++) {
+        const char *name = c->suite.products[k].name;
+        if (!add_named(c, NULL, name, strlen(name)))
+            return false;
+        c->matrices[c->count - 1].product = k;
+    }
     return true;
 }
 
@@ -90,6 +112,9 @@ static bool add_operand(collection *c, const char *operand)
     struct stat status;
     if (stat(operand, &status) != 0)
         return refuse(operand, strerror(errno));
+    const size_t length = strlen(operand);
+    if (length > 4 && strcmp(operand + length - 4, ".tsv") == 0)
+        return add_suite(c, operand);
     return S_ISDIR(status.st_mode) ? add_folder(c, operand) : add(c, operand);
 }
 
@@ -107,7 +132,7 @@ static bool check_names(const collection *c)
         if (strcmp(m[-1].name, m->name) != 0)
             continue;
         fprintf(stderr, "bench_accuracy: %s and %s: two matrices of one name\n",
-                m[-1].path, m->path);
+                m[-1].path ? m[-1].path : m->name, m->path ? m->path : m->name);
         return false;
     }
     return true;
@@ -128,8 +153,19 @@ static double bytes_of(const spgemm_csr *A)
     return 12 * (double)A->nnz + 8 * ((double)A->nrows + 1);
 }
 
-static bool read_matrix(const collection *c, collected *m)
+static bool make_product(collection *c, collected *m)
 {
+    suite_operands o;
+    const bool is_made = suite_load(&c->suite, m->product, &o);
+    m->matrix = o.a;
+    m->right = o.b;
+    return is_made || refuse(m->name, c->suite.why);
+}
+
+static bool read_matrix(collection *c, collected *m)
+{
+    if (collected_is_product(m))
+        return make_product(c, m);
     char why[MATRIX_FILE_WHY_BYTES];
     const bool is_read =
         matrix_file_read(&m->matrix, m->path, c->nthreads, why);
@@ -142,6 +178,7 @@ static bool read_matrix(const collection *c, collected *m)
 static void drop_matrix(collected *m)
 {
     spgemm_csr_destroy(&m->matrix);
+    spgemm_csr_destroy(&m->right);
     spgemm_memory_trim();
 }
 
@@ -155,9 +192,10 @@ static bool meet(collection *c, int k)
     m->nrows = m->matrix.nrows;
     m->ncols = m->matrix.ncols;
     m->nnz = m->matrix.nnz;
-    m->is_kept = bytes_of(&m->matrix) <= c->keep_bytes;
+    const double bytes = bytes_of(&m->matrix) + bytes_of(&m->right);
+    m->is_kept = bytes <= c->keep_bytes;
     if (m->is_kept)
-        c->keep_bytes -= bytes_of(&m->matrix);
+        c->keep_bytes -= bytes;
     else
         drop_matrix(m);
     return true;
@@ -183,6 +221,7 @@ void collection_clear(collection *c)
 {
     for (int k = 0; k < c->count; k++) {
         spgemm_csr_destroy(&c->matrices[k].matrix);
+        spgemm_csr_destroy(&c->matrices[k].right);
         free(c->matrices[k].path);
     }
     free(c->matrices);
@@ -203,4 +242,10 @@ void collection_give(collection *c, int k)
     collected *m = &c->matrices[k];
     if (--m->users == 0 && !m->is_kept)
         drop_matrix(m);
+}
+
+const spgemm_csr *collection_right(const collection *c, int k)
+{
+    const collected *m = &c->matrices[k];
+    return m->right.rowptr ? &m->right : &m->matrix;
 }

@@ -174,6 +174,40 @@ class Totals(Accuracy):
         self.assertEqual([[r[c] for c in columns] for r in found],
                          [[r[c] for c in columns] for r in expected])
 
+    def test_a_suite_has_its_products_alone(self):
+        (self.folder / "small.tsv").write_text(
+            "# name\tleft\tright\n"
+            "grids/square\tgenerate:stencil5 6 6\tgenerate:stencil5 6 6\n"
+            "others/heads\tgenerate:arrow 3 4\tgenerate:arrow 3 4\n"
+            "others/of-grid\tgenerate:random 9 36 2\tproduct:grids/square\n")
+        for words in ([], ["--keep", "0"]):
+            rows = self.rows(self.run_program("small.tsv", *words).stdout)
+            of = {r["a"]: r for r in rows}
+            self.assertEqual({(r["a"], r["b"]) for r in rows}, {
+                (name, name) for name in
+                ("grids/square", "others/heads", "others/of-grid")})
+            grid = read_matrix(self.matrices / "grid.mtx")
+            counts = multiply(grid, grid)
+            self.assertEqual(int(of["grids/square"]["nnz_exact"]),
+                             counts["nnz_exact"])
+            self.assertEqual(int(of["others/of-grid"]["nnz_b"]),
+                             counts["nnz_exact"])
+            self.assertEqual(of["others/of-grid"]["nrows"], "9")
+
+    def test_a_suite_is_beside_matrices_and_wrong_ones_are_refused(self):
+        suite = self.folder / "one.tsv"
+        suite.write_text("a/one\tgenerate:arrow 3 4\tgenerate:arrow 3 4\n")
+        text = self.run_program("one.tsv", self.matrices / "grid.mtx").stdout
+        self.assertEqual({(r["a"], r["b"]) for r in self.rows(text)},
+                         {("a/one", "a/one"), ("grid", "grid")})
+        twice = self.run_program("one.tsv", "one.tsv", status=2)
+        self.assertIn("one suite at a time", twice.stderr)
+        for line in ("a/one", "a/one\tgenerate:arrow 3\tgenerate:arrow 3 4",
+                     "a/one\tgenerate:arrow 3 4\tgenerate:arrow 3 5",
+                     "a,b\tgenerate:arrow 3 4\tgenerate:arrow 3 4"):
+            suite.write_text(line + "\n")
+            self.run_program("one.tsv", status=2)
+
     def test_matrices_that_are_not_kept_are_read_again(self):
         columns = ("a", "b", "nnz_exact", "method", "nnz")
         kept, read = (self.rows(self.run_program("matrices", *words).stdout)
@@ -346,7 +380,7 @@ class Wrong(Accuracy):
 
     def test_a_wrong_command_line(self):
         cases = [
-            ([], "bench_accuracy needs FOLDER|MATRIX.mtx..."),
+            ([], "bench_accuracy needs FOLDER|MATRIX.mtx|SUITE.tsv..."),
             (["--seeds", "0", "m"], "--seeds: '0' is not a whole number in 1.."),
             (["--seeds", "1.5", "m"], "--seeds: '1.5' is not"),
             (["--threads", "-1", "m"], "--threads: '-1' is not"),

@@ -197,6 +197,24 @@ class Report(Results):
                       "none.\n", text)
         self.assertRegex(text, r"\nworst \|e1\| +100\.00 ")
 
+    def test_products_of_a_suite_are_told_by_class(self):
+        """Errors of 1 and 3 % with bars of 1.96, and of 0.06 % without one."""
+        one = Pair("hidden/one", "hidden/one", 1_000_000, 100_000)
+        two = Pair("grids/two", "grids/two", 1_000_000, 100_000)
+        self.write(
+            *one.done(one.row("stratified", 101_000.0, bar=1000.0),
+                      one.row("stratified", 97_000.0, seed=1, bar=1000.0)),
+            *two.done(two.row("stratified", 100_060.0, bar=0.0)))
+        text = self.report().stdout
+        table = self.table(text, "stratified by class")
+        rows = {words[0]: words[1:] for words in table if words}
+        self.assertEqual(rows["hidden"], ["1", "2.00", "3.0", "50.0", "50.0", "1.96",
+                                          "0.01", "0.01", "one"])
+        self.assertEqual(rows["grids"], ["1", "0.06", "0.1", "100.0", "100.0", "0.00",
+                                         "0.01", "0.01", "two"])
+        self.assertEqual(rows["all"][:5], ["2", "1.03", "3.0", "75.0", "50.0"])
+        self.assertNotIn("Targets", text)
+
     def test_several_files_are_one(self):
         self.write(*SQUARE.done(*SQUARE.sample(250_000, 110_000)))
         more = self.folder / "more.csv"

@@ -662,7 +662,12 @@ class Generate(CliTest):
                  "mc2depi": (["4", "3"], 12, 35), "conf5": (["3", "3"], 972, 37908),
                  "majorbasis": (["3", "3"], 36, 268), "delaunay": (["40"], 40, None),
                  "fem-brick": (["1", "1", "1", "--dofs", "2"], 16, 256),
-                 "fem-shell": (["3", "2"], 36, 1296), "contact": (["30", "5"], 90, None)}
+                 "fem-shell": (["3", "2"], 36, 1296), "contact": (["30", "5"], 90, None),
+                 "arrow": (["3", "4"], 12, 30), "groups": (["40", "4", "3"], 40, None),
+                 "repeated": (["9", "70", "5", "3"], 9, None),
+                 "giants": (["30", "2", "9", "3"], 30, None),
+                 "halves": (["20", "90", "7", "3"], 20, None),
+                 "documents": (["20", "90", "7"], 20, None)}
         for kind, (words, nrows, nnz) in sizes.items():
             once = self.ok("generate", kind, *words, "-o", "-")
             self.assertEqual(once, self.ok("generate", kind, *words, "--output=-"))

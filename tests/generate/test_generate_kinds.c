@@ -30,6 +30,12 @@ static const struct {
     {"fem-brick 4 3 2", 0xef400e90f17f4357},
     {"fem-shell 9 4 --seed 6", 0xc42b725ea2215102},
     {"contact 200 9", 0x5e63d882a01fbf89},
+    {"arrow 5 30 7", 0xfe6a9a3748e4fd3b},
+    {"groups 600 8 9", 0xafdde89f651ec15a},
+    {"repeated 300 900 7 5", 0x4ac497be0d0f7252},
+    {"giants 400 5 90 3 --seed 2", 0xbfe1ff38d821bf56},
+    {"halves 300 500 20 6", 0x83d56583ec94c055},
+    {"documents 200 700 9", 0x27d0d8e5dc989f65},
 };
 
 enum { NKINDS = sizeof kinds / sizeof *kinds };
@@ -146,7 +152,16 @@ Test(generate, refuses_a_size_out_of_its_range)
                                       "fem-shell 2 5",
                                       "fem-shell 5 1",
                                       "contact 0 1",
-                                      "contact 5 0"};
+                                      "contact 5 0",
+                                      "arrow 0 3",
+                                      "arrow 3 3 -1",
+                                      "groups 5 6",
+                                      "groups 5 0",
+                                      "repeated 5 5 2 0",
+                                      "giants 1073741824 1 1 1",
+                                      "halves 5 5 0 1",
+                                      "documents 5 5 0",
+                                      "documents 5 5 1048577"};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         expect_refused(bad[k]);
 }
@@ -167,6 +182,7 @@ Test(generate, refuses_more_rows_than_an_index_can_have)
         "fem-brick 2147483646 2147483646 2147483646",
         "fem-shell 2147483646 2147483646 --dofs 1",
         "contact 715827883 1",
+        "arrow 46341 46341",
     };
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++)
         expect_refused(bad[k]);
@@ -189,9 +205,11 @@ Test(generate, says_what_sizes_can_be)
 Test(generate, has_sizes_by_default)
 {
     static const char *const same[][2] = {{"powerlaw 300", "powerlaw 300 4"},
+                                          {"arrow 3 9", "arrow 3 9 0"},
+                                          {"groups 90 9", "groups 90 9 0"},
                                           {"conf5 3", "conf5 3 8"},
                                           {"majorbasis", "majorbasis 200 200"}};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 5; k++) {
         spgemm_csr A = make_kind(same[k][0]);
         spgemm_csr B = make_kind(same[k][1]);
         cr_expect(spgemm_csr_equal(&A, &B), "%s", same[k][0]);

@@ -78,6 +78,12 @@ static const char *const kinds[] = {"stencil5 9 9",
                                     "fem-brick 3 3 3",
                                     "fem-shell 9 9",
                                     "contact 200 9",
+                                    "arrow 4 9",
+                                    "groups 90 9 5",
+                                    "repeated 60 90 3 4",
+                                    "giants 60 3 20 2",
+                                    "halves 60 90 9 3",
+                                    "documents 60 90 9",
                                     "cage 5 --transpose"};
 
 /* Fail at the n-th allocation, for n = 0, 1, ... until all have succeeded. */

@@ -181,11 +181,11 @@ static double median_row_error(const spgemm_csr *A, const spgemm_csr *B)
     return median;
 }
 
-/* covered: bars that hold the truth, at most, where they are wider than 0.1 % to
-   each side as a rule; they are to be right, not wide. Where only some are, these
-   are of samples that met a rare row, and know that they err by as much. */
+/* right: errors within the bar, or 0.1 %, of all seeds, at least. covered: bars that
+   hold the truth, at most, where they are wider than 0.1 % to each side as a rule;
+   they are to be right, not wide. */
 static void expect_good(const char *name, spgemm_csr A, spgemm_csr B,
-                        double covered)
+                        double right, double covered)
 {
     spgemm_prediction exact;
     const spgemm_options precise = {.predict.method = SPGEMM_PREDICTOR_PRECISE};
@@ -194,8 +194,8 @@ static void expect_good(const char *name, spgemm_csr A, spgemm_csr B,
     const outcome o = try_seeds(&A, &B, exact.nnz);
     cr_expect_leq(o.mean, 0.01, "%s: errs by %g in the mean", name, o.mean);
     cr_expect_leq(o.worst, 0.05, "%s: errs by %g", name, o.worst);
-    cr_expect_geq(o.covered, 0.92 * o.bars, "%s: %d of %d bars hold the truth",
-                  name, o.covered, o.bars);
+    cr_expect_geq(o.right, right * SEEDS, "%s: %d bars are right", name,
+                  o.right);
     if (o.bars > SEEDS * 3 / 4)
         cr_expect_leq(o.covered, covered * o.bars,
                       "%s: %d of %d bars hold the truth", name, o.covered,
@@ -214,7 +214,7 @@ Test(adversarial, rare_dense_rows)
     spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
     spgemm_csr A = with_long_rows(&m, X, 3000, 700);
     expect_good("rare dense rows", A, tidy(make_uniform(&m, 100000, 100000, 8)),
-                0.99);
+                0.92, 1.0);
 }
 
 Test(adversarial, half_band_half_random)
@@ -222,22 +222,23 @@ Test(adversarial, half_band_half_random)
     maker m = make_maker(2);
     spgemm_csr A = stack(make_banded(&m, 60000, 16, 1.0),
                          make_uniform(&m, 60000, 60000, 8), 0.5);
-    expect_good("half band, half random", A, copy_csr(&A), 0.99);
+    expect_good("half band, half random", A, copy_csr(&A), 0.92, 0.99);
 }
 
+/* What a band row keeps is told by the few that are met. */
 Test(adversarial, random_with_some_band)
 {
     maker m = make_maker(3);
     spgemm_csr A = stack(make_uniform(&m, 60000, 60000, 8),
                          make_banded(&m, 60000, 30, 1.0), 0.9);
-    expect_good("90 % random, 10 % band", A, copy_csr(&A), 0.99);
+    expect_good("90 % random, 10 % band", A, copy_csr(&A), 0.83, 0.99);
 }
 
 Test(adversarial, rmat)
 {
     maker m = make_maker(4);
     spgemm_csr A = tidy(make_rmat(&m, 17, (int64_t)1 << 20));
-    expect_good("R-MAT 17", A, copy_csr(&A), 0.99);
+    expect_good("R-MAT 17", A, copy_csr(&A), 0.92, 0.99);
 }
 
 Test(adversarial, rmat_times_random)
@@ -245,7 +246,7 @@ Test(adversarial, rmat_times_random)
     maker m = make_maker(5);
     spgemm_csr A = tidy(make_rmat(&m, 16, (int64_t)1 << 19));
     expect_good("R-MAT x Erdos-Renyi", A,
-                tidy(make_uniform(&m, 65536, 65536, 8)), 0.99);
+                tidy(make_uniform(&m, 65536, 65536, 8)), 0.92, 0.99);
 }
 
 /* Hubs of which not one is cheap enough to be sampled twice: how much they differ
@@ -255,7 +256,7 @@ Test(adversarial, few_hubs)
     maker m = make_maker(6);
     spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
     spgemm_csr A = with_long_rows(&m, X, 20000, 2500);
-    expect_good("few hubs", A, copy_csr(&A), 1.0);
+    expect_good("few hubs", A, copy_csr(&A), 0.92, 1.0);
 }
 
 Test(adversarial, hubs)
@@ -263,7 +264,7 @@ Test(adversarial, hubs)
     maker m = make_maker(6);
     spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
     spgemm_csr A = with_long_rows(&m, X, 5000, 250);
-    expect_good("hubs", A, copy_csr(&A), 1.0);
+    expect_good("hubs", A, copy_csr(&A), 0.92, 1.0);
 }
 
 /* Rows of two kinds, one after the other, that look the same: an even sample
@@ -273,7 +274,7 @@ Test(adversarial, equal_lengths)
     maker m = make_maker(11);
     spgemm_csr A = stack(make_uniform(&m, 60000, 60000, 9),
                          make_banded(&m, 60000, 4, 1.0), 0.5);
-    expect_good("equal lengths", A, copy_csr(&A), 1.0);
+    expect_good("equal lengths", A, copy_csr(&A), 0.92, 1.0);
 }
 
 /* It has more than may be counted: the bar is of what some of its products say. */
@@ -283,7 +284,7 @@ Test(adversarial, one_giant_row)
     spgemm_csr X = make_uniform(&m, 20000, 20000, 12);
     spgemm_csr A = with_long_rows(&m, X, 10000, 20000);
     expect_good("one giant row", A, tidy(make_uniform(&m, 20000, 20000, 12)),
-                1.0);
+                0.92, 1.0);
 }
 
 /* Of its other rows one in 200 has an entry of two products. */
@@ -293,7 +294,7 @@ Test(adversarial, one_giant_row_among_rare_repeats)
     spgemm_csr X = make_uniform(&m, 100000, 100000, 4);
     spgemm_csr A = with_long_rows(&m, X, 50000, 100000);
     expect_good("one giant row among rare repeats", A,
-                tidy(make_uniform(&m, 100000, 100000, 8)), 1.0);
+                tidy(make_uniform(&m, 100000, 100000, 8)), 0.92, 1.0);
 }
 
 /* That row costs more than all that may be counted, and hardly compresses, where
@@ -322,21 +323,23 @@ Test(adversarial, all_rows_equal)
 {
     maker m = make_maker(8);
     expect_good("all rows equal", make_equal_rows(&m, 20000, 40),
-                tidy(make_uniform(&m, 20000, 20000, 30)), 0.99);
+                tidy(make_uniform(&m, 20000, 20000, 30)), 0.92, 0.99);
 }
 
 Test(adversarial, aggregation)
 {
     /* All inner rows have 125 products from 27 rows of B, and 8, 12, 18 or 27
        entries: nothing that is known of a row tells which. */
-    expect_good("aggregation A*P", make_grid(50, 1), make_grid(50, 3), 0.99);
+    expect_good("aggregation A*P", make_grid(50, 1), make_grid(50, 3), 0.92,
+                0.99);
 }
 
+/* Two dozen rows seen alike do not prove that all are. */
 Test(adversarial, dense_block)
 {
     maker m = make_maker(10);
     spgemm_csr A = make_dense_block(&m, 100000, 2000, 400);
-    expect_good("dense block", A, copy_csr(&A), 0.99);
+    expect_good("dense block", A, copy_csr(&A), 0.92, 1.0);
 }
 
 /* Beyond what classes tell: the mean error, and how many of all bars hold. */

@@ -6,6 +6,7 @@
 #include "expect.h"
 #include "failing_allocator.h"
 #include "row_predictors.h"
+#include "spgemm/predict.h"
 
 /* An empty array takes a byte. */
 static size_t bytes_of(const spgemm_csr *C, int64_t nnz)
@@ -290,4 +291,17 @@ Test(report, names_the_fault)
     }
     free_csr(&A);
     free_csr(&B);
+}
+
+/* A prediction has no other report than itself. */
+Test(report, a_prediction_tells_its_times)
+{
+    maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 3000, 3000, 12);
+    spgemm_prediction p;
+    cr_assert_eq(spgemm_predict(&p, &A, &A, NULL, NULL), SPGEMM_SUCCESS);
+    cr_expect_gt(p.products_seconds, 0);
+    cr_expect_gt(p.predict_seconds, 0);
+    cr_expect_lt(p.products_seconds + p.predict_seconds, 60);
+    free_csr(&A);
 }

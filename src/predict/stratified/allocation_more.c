@@ -20,6 +20,7 @@
 #define PRODUCTS_AN_ENTRY 16.0
 #define ROWS_OF_EVIDENCE  32
 #define MORE_ROWS         3
+#define LEAST_GAIN        2.0
 
 /* Rows that are estimated may look at this share of the most to spend. */
 #define MOST_PARTIAL_SHARE 1.1
@@ -52,7 +53,18 @@ void spgemm_strata_allot_partial(strata *s, const sample_budget *budget,
 /* Whether more rows of a stratum may be taken. */
 static bool is_open(const stratum *k)
 {
-    return k->parts == 1 && k->samples > 0 && !stratum_is_exact(k);
+    return k->parts == 1 && k->samples > 0 && !k->has_column_sample &&
+           !stratum_is_exact(k);
+}
+
+/* Whether a class is to be looked at through some columns, one in P. What P times as
+   many rows tell then has a variance of (S^2 + P / f) / P, f being the products of
+   a row; whole ones have S^2. */
+static bool gains_by_columns(const stratum *k, const strata_deviations *all)
+{
+    const double deviation = spgemm_stratum_pessimistic_deviation(k, all);
+    return is_open(k) &&
+           stratum_products(k) * deviation * deviation > LEAST_GAIN;
 }
 
 /* Its share in the price of a variance: that is price^2 / cost, if the cost is
@@ -133,18 +145,23 @@ int64_t spgemm_strata_allot_column_sample(strata *s, double budget,
         s->ncols > (double)nnz_b || count_samples(s) < ROWS_OF_EVIDENCE)
         return 1;
     const strata_deviations all = spgemm_strata_deviations(s);
-    const double price = price_of_open(s, &all);
-    const double cost_a_price = parts * budget / price;
-    int64_t take = 0;
+    double price = 0.0;
     for (int t = 0; t < s->count; t++)
-        take +=
-            is_open(&s->of[t]) ? best_rows(&s->of[t], &all, cost_a_price) : 0;
-    if (take < MORE_ROWS * count_samples(s))
-        return 1;
+        price +=
+            gains_by_columns(&s->of[t], &all) ? price_of(&s->of[t], &all) : 0.0;
+    const double cost_a_price = parts * budget / price;
+    int64_t take[PREDICTION_CLASSES];
+    int64_t sum = 0;
     for (int t = 0; t < s->count; t++) {
-        stratum *k = &s->of[t];
-        k->take = is_open(k) ? best_rows(k, &all, cost_a_price) : 0;
+        const stratum *k = &s->of[t];
+        take[t] =
+            gains_by_columns(k, &all) ? best_rows(k, &all, cost_a_price) : 0;
+        sum += take[t];
     }
+    if (sum < MORE_ROWS * count_samples(s))
+        return 1;
+    for (int t = 0; t < s->count; t++)
+        s->of[t].take = take[t];
     return (int64_t)parts;
 }
 

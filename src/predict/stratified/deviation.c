@@ -68,7 +68,8 @@ strata_deviations spgemm_strata_deviations(const strata *s)
                                    s->is_kept};
     const double unknown = UNKNOWN_SAMPLES * share / freedom;
     return (strata_deviations){
-        .seen = deviation / share,
+        .seen =
+            hypot(deviation / share, UNKNOWN_DEVIATION / sqrt(freedom + 1.0)),
         .unseen = (deviation + unknown * UNKNOWN_DEVIATION) / (share + unknown),
         .has_chance = s->is_kept};
 }
@@ -91,6 +92,11 @@ double spgemm_stratum_pessimistic_deviation(const stratum *k,
     return is_seen(k) ? spgemm_stratum_deviation(k, all)
                       : fmax(fmax(UNKNOWN_DEVIATION, all->seen),
                              sqrt(chance_of(k, all)));
+}
+
+double spgemm_stratum_strangeness(const stratum *k)
+{
+    return UNKNOWN_DEVIATION * root_of_share(k, false);
 }
 
 double spgemm_stratum_freedom(const stratum *k)

@@ -11,6 +11,9 @@
    seeds each, held the truth without it. */
 #define BAR_FACTOR 1.08
 
+/* Degrees of freedom of a loss that was not seen. */
+#define LOSS_FREEDOM 8
+
 /* Levels apart from which one class says nothing of another. */
 #define STRANGE_DISTANCE 6.0
 
@@ -67,7 +70,8 @@ static const stratum *most_alike(const strata *s, const stratum *k)
 /* The ratio of a class that was not sampled lies between that of the class
    most like it and 1, the further from the former the less alike they are: a row
    of a million products need not compress as those of ten do. It is taken from
-   the middle; returns its relative standard error, of a uniform distribution. */
+   the middle; returns its relative standard error, of a uniform distribution and,
+   as far as they are unlike, of what classes differ by. */
 static double borrow_ratio(const strata *s, stratum *k, const stratum *like)
 {
     if (s->is_kept) {
@@ -76,10 +80,11 @@ static double borrow_ratio(const strata *s, stratum *k, const stratum *like)
     }
     const double distance = class_distance(like->first_class, k->first_class);
     const double part = (distance - 1.0) / STRANGE_DISTANCE;
-    const double half = fmin(1.0, fmax(0.0, part)) / 2.0;
-    const double off = half * (1.0 - like->ratio);
+    const double unlike = fmin(1.0, fmax(0.0, part));
+    const double off = unlike / 2.0 * (1.0 - like->ratio);
     k->ratio = like->ratio + off;
-    return fabs(off) / (sqrt(3.0) * k->ratio);
+    return hypot(off / (sqrt(3.0) * k->ratio),
+                 unlike * spgemm_stratum_strangeness(k));
 }
 
 /* A row of which nothing is counted may be off what is extrapolated by this
@@ -202,6 +207,23 @@ static double unseen_entries(const stratum *k)
     return fmax(stratum_population(k) - n, 0.0) / (n + 1.0);
 }
 
+/* Whether no product of the rows counted was lost. */
+static bool is_lossless(const stratum *k, const strata *s)
+{
+    return !s->is_kept && k->samples > 0 && k->lost == 0;
+}
+
+/* Of n products none was lost: one in n + 1 may be. Products of each one in
+   all lossless classes together. */
+static double unseen_loss(const strata *s)
+{
+    double products = 0.0;
+    for (int t = 0; t < s->count; t++)
+        if (is_lossless(&s->of[t], s))
+            products += s->of[t].products;
+    return 1.0 / (products + 1.0);
+}
+
 /* Takes a total beyond the bound down to it, rows and all. */
 static void keep_bound(prediction *out, double bound)
 {
@@ -218,6 +240,8 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     double unseen = 0.0; /* the error, where no class shows any */
     error_sum errors = {0};
     const strata_deviations all = spgemm_strata_deviations(s);
+    const double loss = unseen_loss(s);
+    double lossless = 0.0;
     add_error(&errors, sqrt(s->column_variance), s->column_freedom);
     /* Of rows of no class nothing is kept. */
     prediction_fill(out, s->is_kept ? INFINITY : 1.0);
@@ -236,6 +260,8 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
             continue;
         out->is_exact = false;
         unseen = hypot(unseen, fmin(room, unseen_entries(k)));
+        if (is_lossless(k, s))
+            lossless += fmin(room, nnz * loss);
         /* All rows, or none, are kept whole as far as was seen. */
         if (s->is_kept && k->residuals == 0)
             add_error(&errors, fmin(room, unseen_entries(k)),
@@ -245,6 +271,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         add_error(&errors, nnz * spgemm_stratum_partial_error(k),
                   partial_freedom(k));
     }
+    add_error(&errors, lossless, LOSS_FREEDOM);
     keep_bound(out, (double)counts->bound);
     const double freedom = errors.variance * errors.variance / errors.fourths;
     out->standard_error =

@@ -52,6 +52,8 @@ static void clear(stratum *k)
     k->samples = 0;
     k->residuals = 0.0;
     k->squares = 0.0;
+    k->products = 0.0;
+    k->lost = 0.0;
     k->last = NAN;
     k->mean = 0.0;
     k->slope = 0.0;
@@ -74,6 +76,8 @@ static void add(const strata *s, stratum_sample *e)
         return;
     }
     k->samples++;
+    k->products += e->products;
+    k->lost += e->products - e->nnz;
     k->mean += e->nnz;
     k->slope += e->g;
     k->partial.whole_g += e->g;

@@ -158,7 +158,7 @@ void spgemm_sampler_forget(sampler *m)
 {
     for (int64_t e = 0; e < m->count; e++) {
         const int t = m->samples[e].stratum;
-        if (t >= 0 && (m->s.of[t].has_column_sample ||
+        if (t >= 0 && ((m->s.of[t].has_column_sample && m->s.of[t].take > 0) ||
                        m->s.of[t].take == m->s.of[t].all.rows))
             m->samples[e].stratum = -1;
     }

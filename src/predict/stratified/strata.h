@@ -68,6 +68,8 @@ typedef struct stratum {
     double last;      /* z - q_c g of the last sample measured */
     double residuals; /* half the sum of (one less the one before)^2 of these */
     double squares;   /* sum of (z - q_c g)^2 */
+    double products;  /* of rows counted whole */
+    double lost;      /* of these: entries less than products */
     double slope;     /* sum z / sum g of the samples */
     double whole_g;   /* column sample: sum g of these rows with all columns */
     double expected;  /* G_c */
@@ -254,6 +256,9 @@ double spgemm_stratum_deviation(const stratum *k, const strata_deviations *all);
 /** The same; but the rows of a class that shows none may differ like any. */
 double spgemm_stratum_pessimistic_deviation(const stratum *k,
                                             const strata_deviations *all);
+
+/** How far a class may be from one that is nothing like it, over its mean. */
+double spgemm_stratum_strangeness(const stratum *k);
 
 /** How far the rows of each class are from what it says of them, relative;
     of classes that have rows. */

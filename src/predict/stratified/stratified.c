@@ -109,9 +109,10 @@ static spgemm_status take_more(sampler *m, const sample_budget *budget)
     if (parts > 1) {
         const spgemm_status status =
             spgemm_sampler_take_columns(m, parts, &is_done);
-        if (status < 0 || is_done)
+        if (status < 0)
             return status;
-        /* As it was before that was tried. */
+        /* Rows of the classes that have no columns drawn: of all, if that was
+           tried in vain. */
         spgemm_strata_allot_more(&m->s, budget, (double)m->spent,
                                  spgemm_sampler_left(m));
     }

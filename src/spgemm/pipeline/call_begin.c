@@ -258,8 +258,10 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_refusal_begin();
+    /* A prediction tells its times itself. */
+    const bool is_timed = report || !self->multiplies;
     *c = (call){.wanted = report,
-                .start_seconds = report ? timer_seconds() : TIMER_OFF};
+                .start_seconds = is_timed ? timer_seconds() : TIMER_OFF};
     c->lap_seconds = c->start_seconds;
     if (options)
         c->options = *options;
