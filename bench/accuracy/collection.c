@@ -74,7 +74,7 @@ static bool add_suite(collection *c, const char *path)
 {
     if (c->suite.count > 0)
         return refuse(path, "one suite at a time");
-    if (!suite_read(&c->suite, path))
+    if (!suite_add(&c->suite, path))
         return refuse("suite", c->suite.why);
     for (int k = 0; k < c->suite.count; k++) {
         const char *name = c->suite.products[k].name;
