@@ -10,13 +10,6 @@ static int64_t aggregates(int64_t nodes)
     return nodes / 3 + (nodes % 3 != 0);
 }
 
-static int64_t aggregation_degree(const recipe *r, int64_t i)
-{
-    (void)r;
-    (void)i;
-    return BOX_NEIGHBOURS;
-}
-
 static int64_t aggregation_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t *n = r->sizes;
@@ -34,7 +27,7 @@ static spgemm_status make_aggregation(spgemm_csr *A, const recipe *r)
         .nrows = rows_times(rows_times(n[0], n[1]), n[2]),
         .ncols = rows_times(rows_times(aggregates(n[0]), aggregates(n[1])),
                             aggregates(n[2])),
-        .degree = aggregation_degree,
+        .degree = BOX_NEIGHBOURS,
         .column = aggregation_column};
     return make_places(A, r, &rule);
 }

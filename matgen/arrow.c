@@ -4,12 +4,6 @@
    that they have, beside many that keep little. */
 #include "kind.h"
 
-static int64_t arrow_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return r->sizes[1];
-}
-
 static int64_t arrow_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t first = i - i % r->sizes[1];
@@ -21,7 +15,11 @@ static int64_t arrow_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_arrow(spgemm_csr *A, const recipe *r)
 {
     const int64_t n = rows_times(r->sizes[0], r->sizes[1]);
-    return make_places(A, r, &(place_rule){n, n, arrow_degree, arrow_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = n,
+                                     .ncols = n,
+                                     .degree = r->sizes[1],
+                                     .column = arrow_column});
 }
 
 const matrix_kind kind_arrow = {

@@ -26,13 +26,6 @@ static int64_t other_spin(int axis, int64_t spin)
     return axis < 2 ? SPINS - 1 - spin : (spin + 2) % SPINS;
 }
 
-static int64_t conf5_degree(const recipe *r, int64_t i)
-{
-    (void)r;
-    (void)i;
-    return IN_SPACE + COLOURS;
-}
-
 static int64_t conf5_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t site = i / (SPINS * COLOURS);
@@ -52,7 +45,10 @@ static spgemm_status make_conf5(spgemm_csr *A, const recipe *r)
     for (int axis = 0; axis < TIME; axis++)
         nrows = rows_times(nrows, r->sizes[0]);
     return make_places(A, r,
-                       &(place_rule){nrows, nrows, conf5_degree, conf5_column});
+                       &(place_rule){.nrows = nrows,
+                                     .ncols = nrows,
+                                     .degree = IN_SPACE + COLOURS,
+                                     .column = conf5_column});
 }
 
 const matrix_kind kind_conf5 = {

@@ -26,8 +26,10 @@ static int64_t documents_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_documents(spgemm_csr *A, const recipe *r)
 {
     return make_places(A, r,
-                       &(place_rule){r->sizes[0], r->sizes[1], documents_degree,
-                                     documents_column});
+                       &(place_rule){.nrows = r->sizes[0],
+                                     .ncols = r->sizes[1],
+                                     .degree_of = documents_degree,
+                                     .column = documents_column});
 }
 
 const matrix_kind kind_documents = {

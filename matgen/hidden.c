@@ -6,12 +6,6 @@
 
 /* ---- Rows that meet a group ---------------------------------------------- */
 
-static int64_t groups_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return r->sizes[1];
-}
-
 static int64_t groups_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t n = r->sizes[0];
@@ -30,7 +24,11 @@ static spgemm_status make_groups(spgemm_csr *A, const recipe *r)
     const int64_t n = r->sizes[0];
     if (r->sizes[1] > n)
         return SPGEMM_ERROR_INVALID;
-    return make_places(A, r, &(place_rule){n, n, groups_degree, groups_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = n,
+                                     .ncols = n,
+                                     .degree = r->sizes[1],
+                                     .column = groups_column});
 }
 
 const matrix_kind kind_groups = {
@@ -44,12 +42,6 @@ const matrix_kind kind_groups = {
 
 /* ---- Rows that repeat ---------------------------------------------------- */
 
-static int64_t repeated_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return r->sizes[2];
-}
-
 static int64_t repeated_column(const recipe *r, int64_t i, int64_t k)
 {
     return rng_below(stream_seed(r, STREAM_POINTS),
@@ -60,8 +52,10 @@ static int64_t repeated_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_repeated(spgemm_csr *A, const recipe *r)
 {
     return make_places(A, r,
-                       &(place_rule){r->sizes[0], r->sizes[1], repeated_degree,
-                                     repeated_column});
+                       &(place_rule){.nrows = r->sizes[0],
+                                     .ncols = r->sizes[1],
+                                     .degree = r->sizes[2],
+                                     .column = repeated_column});
 }
 
 const matrix_kind kind_repeated = {

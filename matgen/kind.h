@@ -86,12 +86,14 @@ spgemm_status make_rows(spgemm_csr *A, const row_rule *rule);
 /** Sort columns and drop what occurs twice; returns how many are left. */
 int64_t sort_unique(int32_t *columns, int64_t count);
 
-/** Row i holds column(i, 0), ..., column(i, degree(i) - 1), each once. */
+/** Row i holds column(i, 0), ..., column(i, degree - 1), each once; where rows
+    differ, up to column(i, degree_of(i) - 1). */
 typedef struct place_rule {
     int64_t nrows;
     int64_t ncols;
-    int64_t (*degree)(const recipe *r, int64_t i);
+    int64_t degree;
     int64_t (*column)(const recipe *r, int64_t i, int64_t k); /* -1: none */
+    int64_t (*degree_of)(const recipe *r, int64_t i);         /* NULL: alike */
 } place_rule;
 
 spgemm_status make_places(spgemm_csr *A, const recipe *r,

@@ -9,13 +9,6 @@
 
 enum { FIELDS = 4, NEAR = 9, IN_PLACE = 3 };
 
-static int64_t majorbasis_degree(const recipe *r, int64_t i)
-{
-    (void)r;
-    (void)i;
-    return NEAR + IN_PLACE;
-}
-
 static int64_t majorbasis_column(const recipe *r, int64_t i, int64_t k)
 {
     static const int64_t field_near[FIELDS] = {0, 1, 3, 2};
@@ -35,9 +28,11 @@ static spgemm_status make_majorbasis(spgemm_csr *A, const recipe *r)
 {
     const int64_t nrows =
         rows_times(rows_times(r->sizes[0], r->sizes[1]), FIELDS);
-    return make_places(
-        A, r,
-        &(place_rule){nrows, nrows, majorbasis_degree, majorbasis_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = nrows,
+                                     .ncols = nrows,
+                                     .degree = NEAR + IN_PLACE,
+                                     .column = majorbasis_column});
 }
 
 const matrix_kind kind_majorbasis = {

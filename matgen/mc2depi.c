@@ -6,13 +6,6 @@
 #include "box.h"
 #include "kind.h"
 
-static int64_t mc2depi_degree(const recipe *r, int64_t i)
-{
-    (void)r;
-    (void)i;
-    return 4;
-}
-
 static int64_t mc2depi_column(const recipe *r, int64_t i, int64_t k)
 {
     static const int64_t steps_x[] = {1, -1, 0, 0};
@@ -23,8 +16,11 @@ static int64_t mc2depi_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_mc2depi(spgemm_csr *A, const recipe *r)
 {
     const int64_t nrows = rows_times(r->sizes[0], r->sizes[1]);
-    return make_places(
-        A, r, &(place_rule){nrows, nrows, mc2depi_degree, mc2depi_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = nrows,
+                                     .ncols = nrows,
+                                     .degree = 4,
+                                     .column = mc2depi_column});
 }
 
 const matrix_kind kind_mc2depi = {

@@ -41,7 +41,10 @@ static spgemm_status make_powerlaw(spgemm_csr *A, const recipe *r)
 {
     const int64_t n = r->sizes[0];
     return make_places(A, r,
-                       &(place_rule){n, n, powerlaw_degree, powerlaw_column});
+                       &(place_rule){.nrows = n,
+                                     .ncols = n,
+                                     .degree_of = powerlaw_degree,
+                                     .column = powerlaw_column});
 }
 
 const matrix_kind kind_powerlaw = {

@@ -4,12 +4,6 @@
 
 /* ---- Square -------------------------------------------------------------- */
 
-static int64_t erdos_renyi_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return r->sizes[1];
-}
-
 static int64_t erdos_renyi_column(const recipe *r, int64_t i, int64_t k)
 {
     return rng_below(stream_seed(r, STREAM_COLUMNS),
@@ -19,8 +13,11 @@ static int64_t erdos_renyi_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_erdos_renyi(spgemm_csr *A, const recipe *r)
 {
     const int64_t n = r->sizes[0];
-    return make_places(
-        A, r, &(place_rule){n, n, erdos_renyi_degree, erdos_renyi_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = n,
+                                     .ncols = n,
+                                     .degree = r->sizes[1],
+                                     .column = erdos_renyi_column});
 }
 
 const matrix_kind kind_erdos_renyi = {
@@ -32,12 +29,6 @@ const matrix_kind kind_erdos_renyi = {
 
 /* ---- Of any shape -------------------------------------------------------- */
 
-static int64_t random_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return r->sizes[2];
-}
-
 static int64_t random_column(const recipe *r, int64_t i, int64_t k)
 {
     return rng_below(stream_seed(r, STREAM_COLUMNS),
@@ -46,9 +37,11 @@ static int64_t random_column(const recipe *r, int64_t i, int64_t k)
 
 static spgemm_status make_random(spgemm_csr *A, const recipe *r)
 {
-    return make_places(
-        A, r,
-        &(place_rule){r->sizes[0], r->sizes[1], random_degree, random_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = r->sizes[0],
+                                     .ncols = r->sizes[1],
+                                     .degree = r->sizes[2],
+                                     .column = random_column});
 }
 
 const matrix_kind kind_random = {

@@ -92,13 +92,13 @@ typedef struct places {
 static int64_t places_bound(const void *context, int64_t i)
 {
     const places *p = context;
-    return p->rule->degree(p->r, i);
+    return p->rule->degree_of ? p->rule->degree_of(p->r, i) : p->rule->degree;
 }
 
 static int64_t places_fill(const void *context, int64_t i, int32_t *columns)
 {
     const places *p = context;
-    const int64_t degree = p->rule->degree(p->r, i);
+    const int64_t degree = places_bound(p, i);
     int64_t count = 0;
     for (int64_t k = 0; k < degree; k++) {
         const int64_t column = p->rule->column(p->r, i, k);

@@ -6,13 +6,6 @@
 
 /* ---- 5 points ------------------------------------------------------------ */
 
-static int64_t stencil5_degree(const recipe *r, int64_t i)
-{
-    (void)r;
-    (void)i;
-    return 5;
-}
-
 static int64_t stencil5_column(const recipe *r, int64_t i, int64_t k)
 {
     static const int64_t steps_x[] = {0, -1, 0, 1, 0};
@@ -23,8 +16,11 @@ static int64_t stencil5_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_stencil5(spgemm_csr *A, const recipe *r)
 {
     const int64_t nrows = rows_times(r->sizes[0], r->sizes[1]);
-    return make_places(
-        A, r, &(place_rule){nrows, nrows, stencil5_degree, stencil5_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = nrows,
+                                     .ncols = nrows,
+                                     .degree = 5,
+                                     .column = stencil5_column});
 }
 
 const matrix_kind kind_stencil5 = {
@@ -35,12 +31,6 @@ const matrix_kind kind_stencil5 = {
     .make = make_stencil5};
 
 /* ---- 27 points ----------------------------------------------------------- */
-
-static int64_t stencil27_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return BOX_NEIGHBOURS * r->dofs;
-}
 
 static int64_t stencil27_column(const recipe *r, int64_t i, int64_t k)
 {
@@ -53,8 +43,11 @@ static spgemm_status make_stencil27(spgemm_csr *A, const recipe *r)
     const int64_t *n = r->sizes;
     const int64_t nrows =
         rows_times(rows_times(rows_times(n[0], n[1]), n[2]), r->dofs);
-    return make_places(
-        A, r, &(place_rule){nrows, nrows, stencil27_degree, stencil27_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = nrows,
+                                     .ncols = nrows,
+                                     .degree = BOX_NEIGHBOURS * r->dofs,
+                                     .column = stencil27_column});
 }
 
 const matrix_kind kind_stencil27 = {
@@ -68,12 +61,6 @@ const matrix_kind kind_stencil27 = {
 
 /* ---- A band -------------------------------------------------------------- */
 
-static int64_t banded_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return 2 * min_i64(r->sizes[1], r->sizes[0] - 1) + 1;
-}
-
 static int64_t banded_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t column = i + k - min_i64(r->sizes[1], r->sizes[0] - 1);
@@ -83,7 +70,12 @@ static int64_t banded_column(const recipe *r, int64_t i, int64_t k)
 static spgemm_status make_banded(spgemm_csr *A, const recipe *r)
 {
     const int64_t n = r->sizes[0];
-    return make_places(A, r, &(place_rule){n, n, banded_degree, banded_column});
+    return make_places(
+        A, r,
+        &(place_rule){.nrows = n,
+                      .ncols = n,
+                      .degree = 2 * min_i64(r->sizes[1], r->sizes[0] - 1) + 1,
+                      .column = banded_column});
 }
 
 const matrix_kind kind_banded = {

@@ -35,7 +35,10 @@ static spgemm_status make_giants(spgemm_csr *A, const recipe *r)
 {
     const int64_t n = r->sizes[0];
     return make_places(A, r,
-                       &(place_rule){n, 2 * n, giants_degree, giants_column});
+                       &(place_rule){.nrows = n,
+                                     .ncols = 2 * n,
+                                     .degree_of = giants_degree,
+                                     .column = giants_column});
 }
 
 const matrix_kind kind_giants = {
@@ -51,12 +54,6 @@ const matrix_kind kind_giants = {
 
 /* ---- Rows of two kinds --------------------------------------------------- */
 
-static int64_t halves_degree(const recipe *r, int64_t i)
-{
-    (void)i;
-    return r->sizes[3];
-}
-
 static int64_t halves_column(const recipe *r, int64_t i, int64_t k)
 {
     const int64_t few = min_i64(r->sizes[2], r->sizes[1]);
@@ -67,9 +64,11 @@ static int64_t halves_column(const recipe *r, int64_t i, int64_t k)
 
 static spgemm_status make_halves(spgemm_csr *A, const recipe *r)
 {
-    return make_places(
-        A, r,
-        &(place_rule){r->sizes[0], r->sizes[1], halves_degree, halves_column});
+    return make_places(A, r,
+                       &(place_rule){.nrows = r->sizes[0],
+                                     .ncols = r->sizes[1],
+                                     .degree = r->sizes[3],
+                                     .column = halves_column});
 }
 
 const matrix_kind kind_halves = {
