@@ -50,9 +50,9 @@ void spgemm_python_release(operand *o);
 typedef struct operand_pair {
     operand A;
     operand other;
-    const operand
-        *B; /* A itself, if they are described by one object: the library
-                         looks at one matrix once */
+    /* A itself, if they are described by one object: the library looks at one
+       matrix once. */
+    const operand *B;
 } operand_pair;
 
 /* < 0 with an exception. */
