@@ -53,6 +53,7 @@ typedef struct bench {
     int most_loops;
     int magnitudes[2]; /* least and most */
     int processors;
+    pid_t loops[MOST_LOOPS];
 } bench;
 
 /* What some calls took, and how many threads took part in the mean. */
@@ -73,7 +74,9 @@ static void stop(const char *what)
 
 /* ---- Busy loops ----------------------------------------------------------- */
 
-static pid_t start_loop(void)
+/* A process of its own from the beginning: a fork between calls would have every
+   page of theirs copied when it is next written. */
+static pid_t make_loop(void)
 {
     const pid_t parent = getpid();
     const pid_t loop = fork();
@@ -84,23 +87,23 @@ static pid_t start_loop(void)
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
+    raise(SIGSTOP);
     for (volatile uint64_t turns = 0;;)
         turns = turns + 1;
 }
 
-static void start_loops(pid_t *loops, int count)
+static void make_loops(pid_t *loops, int count)
 {
-    for (int k = 0; k < count; k++)
-        loops[k] = start_loop();
-    usleep(SETTLE_MICROSECONDS);
+    for (int k = 0; k < count; k++) {
+        loops[k] = make_loop();
+        waitpid(loops[k], NULL, WUNTRACED);
+    }
 }
 
-static void end_loops(const pid_t *loops, int count)
+static void signal_loops(const pid_t *loops, int count, int signal)
 {
     for (int k = 0; k < count; k++)
-        kill(loops[k], SIGKILL);
-    for (int k = 0; k < count; k++)
-        waitpid(loops[k], NULL, 0);
+        kill(loops[k], signal);
 }
 
 /* ---- Calls ---------------------------------------------------------------- */
@@ -140,11 +143,11 @@ static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
         for (int k = 0; k <= b->most_loops; k++) {
             const int calls =
                 b->calls * (round + 1) / rounds - b->calls * round / rounds;
-            pid_t loops[MOST_LOOPS];
-            start_loops(loops, k);
+            signal_loops(b->loops, k, SIGCONT);
+            usleep(SETTLE_MICROSECONDS);
             for (int n = 0; n <= (b->threads > 1); n++)
                 time_calls(&beside[k][n], A, n ? b->threads : 1, calls);
-            end_loops(loops, k);
+            signal_loops(b->loops, k, SIGSTOP);
         }
     for (int k = 0; k <= b->most_loops; k++)
         for (int n = 0; n < 2; n++)
@@ -250,10 +253,12 @@ int main(int argc, char **argv)
         wanted[count] = &families[count];
         count++;
     }
+    make_loops(b.loops, b.most_loops);
     heading_print(stdout, "bench_busy");
     puts("matrix,products,threads,loops,took_part,median_ms,p90_ms,"
          "of_fair_share,of_one_thread");
     for (int f = 0; f < count; f++)
         measure_family(&b, wanted[f]);
+    signal_loops(b.loops, b.most_loops, SIGKILL);
     return 0;
 }
