@@ -10,7 +10,8 @@
 #include "cpu/features.h"
 #include "predict/predictor.h"
 
-bool spgemm_options_drop(const spgemm_options *options)
+/* Whether entries are dropped by value. */
+static bool drops_entries(const spgemm_options *options)
 {
     return options->filter.drop_zeros || options->filter.drop_tolerance > 0 ||
            options->filter.keep_top > 0;
@@ -19,7 +20,7 @@ bool spgemm_options_drop(const spgemm_options *options)
 bool spgemm_options_read_values(const spgemm_options *options)
 {
     return options->product.alpha || options->product.D ||
-           spgemm_options_drop(options);
+           drops_entries(options);
 }
 
 static spgemm_status refuse_number(const char *name, double value, double least)
@@ -185,7 +186,7 @@ static spgemm_status check_pairs(const spgemm_options *options)
                              "options.filter.keep_top is 0, but "
                              "options.filter.top_by is given");
     if (options->product.semiring == SPGEMM_USER &&
-        spgemm_options_drop(options))
+        drops_entries(options))
         return spgemm_refuse(
             SPGEMM_ERROR_UNSUPPORTED,
             "options.filter.drop_zeros, drop_tolerance and keep_top "

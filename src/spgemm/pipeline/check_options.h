@@ -20,9 +20,6 @@ typedef struct entry_point {
 spgemm_status spgemm_options_check(const spgemm_options *options,
                                    const entry_point *self);
 
-/** Whether entries are dropped by value. */
-bool spgemm_options_drop(const spgemm_options *options);
-
 /** Whether which entries C has depends on values of A and B, or what is asked
     for is only said of matrices that have them. */
 bool spgemm_options_read_values(const spgemm_options *options);
