@@ -15,6 +15,7 @@
 #include "spgemm/csr.h"
 #include "spgemm/export.h"
 #include "spgemm/options.h"
+#include "spgemm/rap.h"
 #include "spgemm/report.h"
 #include "spgemm/semiring.h"
 #include "spgemm/status.h"

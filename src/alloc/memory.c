@@ -39,6 +39,7 @@ static void init(memory *m, const spgemm_allocator *hooks, const backend *own)
     atomic_init(&m->peak_bytes, 0);
     atomic_init(&m->is_at_limit, false);
     m->limit_bytes = SIZE_MAX;
+    m->whole = NULL;
     if (m->own && m->own->tend)
         m->own->tend();
 }
@@ -66,13 +67,19 @@ spgemm_allocator spgemm_memory_hooks(const memory *m)
     return m->own == spgemm_backend() ? (spgemm_allocator){0} : m->hooks;
 }
 
+void spgemm_memory_join(memory *m, memory *whole)
+{
+    m->whole = whole;
+}
+
 const char *spgemm_memory_kind(const memory *m)
 {
     return m->own ? m->own->name() : "caller";
 }
 
-size_t spgemm_memory_left(const memory *m)
+size_t spgemm_memory_left(const memory *part)
 {
+    const memory *m = part->whole ? part->whole : part;
     const size_t held = atomic_load(&m->live_bytes);
     size_t left = SIZE_MAX;
     if (m->limit_bytes != SIZE_MAX)
@@ -85,8 +92,9 @@ size_t spgemm_memory_left(const memory *m)
 }
 
 /* Before anything is taken. false: it would pass the limit. */
-static bool account_add(memory *m, size_t bytes)
+static bool account_add(memory *part, size_t bytes)
 {
+    memory *m = spgemm_memory_account(part);
     size_t before = atomic_load_explicit(&m->live_bytes, memory_order_relaxed);
     size_t live;
     do {
@@ -108,7 +116,8 @@ static bool account_add(memory *m, size_t bytes)
 
 static void account_subtract(memory *m, size_t bytes)
 {
-    atomic_fetch_sub_explicit(&m->live_bytes, bytes, memory_order_relaxed);
+    atomic_fetch_sub_explicit(&spgemm_memory_account(m)->live_bytes, bytes,
+                              memory_order_relaxed);
 }
 
 /* The whole pages inside [block, block + bytes). */

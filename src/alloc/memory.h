@@ -21,6 +21,7 @@ typedef struct memory {
     atomic_size_t peak_bytes;
     size_t limit_bytes;      /* live bytes never pass it; SIZE_MAX: none */
     atomic_bool is_at_limit; /* something was refused for it */
+    struct memory *whole;    /* whose account this is part of; NULL: its own */
 } memory;
 
 /** Whether hooks are whole, or none at all; `name` is what a refusal calls them.
@@ -37,6 +38,16 @@ void spgemm_memory_init_product(memory *m, const spgemm_allocator *hooks);
 
 /** Hold no more than `bytes` at one time, from now on; 0: no limit. */
 void spgemm_memory_limit(memory *m, size_t bytes);
+
+/** What m holds counts as held by `whole`, within its limit; m has none of its
+    own. It holds nothing yet. */
+void spgemm_memory_join(memory *m, memory *whole);
+
+/** Where the bytes of m are counted. */
+static inline memory *spgemm_memory_account(memory *m)
+{
+    return m->whole ? m->whole : m;
+}
 
 /** What a matrix made of this memory is given back by: zeroed when it is the
     library's own of all calls. */

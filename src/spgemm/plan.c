@@ -311,8 +311,8 @@ static spgemm_status prepare(call *c, const spgemm_csr *A, const spgemm_csr *B)
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_options trusted = c->options;
     trusted.resources.input_check = SPGEMM_CHECK_NONE;
-    SPGEMM_TRY(spgemm_operands_make(&c->copies, A, B, &trusted, true,
-                                    &c->report.fault, &c->m));
+    SPGEMM_TRY(spgemm_operands_make(&c->copies, A, B, &(operand_names){0},
+                                    &trusted, true, &c->report.fault, &c->m));
     c->ops.A = c->copies.A;
     c->ops.B = c->copies.B;
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,

@@ -210,6 +210,38 @@ Test(oom, plans)
     }
 }
 
+/* A A B. */
+static spgemm_status call_rap(trial *t)
+{
+    spgemm_csr C;
+    memset(&C, 0x3c, sizeof C);
+    t->options.resources.allocator = &t->hooks;
+    const spgemm_status status =
+        spgemm_rap(&C, &t->A, &t->A, &t->B, &t->options, NULL);
+    if (status != SPGEMM_SUCCESS) {
+        expect_untouched(t, &C, sizeof C);
+        return status;
+    }
+    expect_agree(&C, &t->want, t->name);
+    spgemm_csr_destroy(&C);
+    return status;
+}
+
+/* A B as a whole: tests/unit/test_rap.c has windows. */
+Test(oom, three_factors)
+{
+    static const char *const names[] = {"fem", "banded"};
+    for (int number = 0; number < 4; number++) {
+        trial t = begin_trial("rap", names[number / 2], number / 2);
+        spgemm_csr twice = reference_multiply(&t.A, &t.want);
+        free_csr(&t.want);
+        t.want = twice;
+        t.options.resources.nthreads = number % 2 + 1;
+        run_trial(&t, call_rap, ANY_SURVIVORS);
+        end_trial(&t);
+    }
+}
+
 /* The overflow pool and a growing C take memory in the middle of the work. */
 static void try_liars(const char *case_name, int nthreads)
 {

@@ -549,6 +549,55 @@ static void refuse_streams(void)
            SPGEMM_ERROR_MEMORY_LIMIT, "row 0");
 }
 
+/* ---- R A P ------------------------------------------------------------------- */
+
+static void refuse_rap_of(const spgemm_csr *R, spgemm_options options,
+                          spgemm_status wanted, const char *name)
+{
+    const spgemm_csr A = matrix();
+    spgemm_csr C;
+    expect(spgemm_rap(&C, R, &A, &A, &options, NULL), wanted, name);
+}
+
+static void refuse_rap(void)
+{
+    spgemm_csr A = matrix();
+    spgemm_csr wide = matrix();
+    int64_t pointers[3];
+    const int64_t rows[] = {2};
+    const spgemm_out onto = {.rowptr = pointers,
+                             .colidx = A.colidx,
+                             .values = A.values,
+                             .capacity = 3};
+    const spgemm_options none = {0};
+    wide.ncols = 3;
+    expect(spgemm_rap(NULL, &A, &A, &A, NULL, NULL), INVALID, "C is NULL");
+    expect(spgemm_rap(&A, &wide, &A, &A, NULL, NULL), INVALID, "C is A itself");
+    expect(spgemm_rap(&wide, &wide, &A, &A, NULL, NULL), INVALID,
+           "C is R itself");
+    refuse_rap_of(&wide, none, SPGEMM_ERROR_SHAPE,
+                  "R has 3 columns, and A P has 2 rows");
+    refuse_rap_of(NULL, (spgemm_options){.product.op_b = SPGEMM_OP_TRANSPOSE},
+                  INVALID, "R is NULL");
+    refuse_rap_of(&A,
+                  (spgemm_options){.product.rows = rows, .product.nrows = 1},
+                  INVALID, "op(R) has 2 rows");
+    refuse_rap_of(&A,
+                  (spgemm_options){.product.cols = rows, .product.ncols = 1},
+                  INVALID, "op(P) has 2 columns");
+    refuse_rap_of(
+        &A, (spgemm_options){.predict.method = SPGEMM_PREDICTOR_UPPER_BOUND},
+        INVALID, "options.predict.method");
+    refuse_rap_of(&A, (spgemm_options){.predict.budget = 5}, INVALID,
+                  "options.predict.budget");
+    refuse_rap_of(&A, (spgemm_options){.predict.error = 0.5}, INVALID,
+                  "options.predict.error");
+    refuse_rap_of(&A, (spgemm_options){.resources.out = &onto}, INVALID,
+                  "overlaps");
+    refuse_rap_of(&A, (spgemm_options){.resources.memory_limit_bytes = 1},
+                  SPGEMM_ERROR_MEMORY_LIMIT, "memory_limit_bytes is 1");
+}
+
 /* ---- Matrix Market ---------------------------------------------------------- */
 
 static ptrdiff_t read_nothing(void *context, void *buffer, size_t size)
@@ -618,6 +667,7 @@ int main(void)
     refuse_hopeless();
     refuse_plans();
     refuse_streams();
+    refuse_rap();
     refuse_texts();
     return failures > 0;
 }

@@ -202,6 +202,8 @@ void spgemm_worker_begin(worker *w)
     if (w->is_unclean)
         spgemm_scratch_clear(&w->space->s);
     w->is_unclean = false;
+    /* The rows of one schedule may be others in the next. */
+    spgemm_scratch_forget_repeats(&w->space->s);
     if (w->most_rows < w->q->p->most_rows) {
         release_idle(w);
         w->most_rows = w->q->p->most_rows;

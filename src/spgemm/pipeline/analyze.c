@@ -66,7 +66,7 @@ static void visit(void *context, int64_t row_begin, int64_t row_end)
 
 static int64_t visit_tasks(const analysis *s)
 {
-    return s->X->nrows / ROW_GRAIN + 1;
+    return max_i64(s->X->nrows / ROW_GRAIN, s->X->nnz / THREAD_ENTRIES) + 1;
 }
 
 static void visit_task(void *context, int64_t t)

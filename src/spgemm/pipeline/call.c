@@ -22,7 +22,7 @@ static void use_counts(call *c)
     if (c->ops.mask || c->ops.epilogue)
         spgemm_kept_bounds(&c->counts, &c->ops, c->options.resources.nthreads);
     c->report.products = c->counts.total;
-    c->report.products_seconds = timer_lap(&c->lap_seconds);
+    c->report.products_seconds += timer_lap(&c->lap_seconds);
 }
 
 spgemm_status spgemm_call_count_products(call *c)
@@ -109,7 +109,7 @@ static bool has_no_room(call *c, spgemm_status status,
                         const spgemm_report *before)
 {
     if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
-        !atomic_exchange(&c->m.is_at_limit, false))
+        !atomic_exchange(&spgemm_memory_account(&c->m)->is_at_limit, false))
         return false;
     spgemm_call_drop_c(c);
     spgemm_schedule_clear(&c->p);
@@ -155,8 +155,7 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
     return w.status;
 }
 
-/* C by the first of these ways that there is room for. */
-static spgemm_status go(call *c, const product_ways *ways, void *context)
+spgemm_status spgemm_call_take(call *c, const product_ways *ways, void *context)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_report before = c->report;
@@ -183,7 +182,7 @@ spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
     call c;
     SPGEMM_TRY(spgemm_call_begin(&c, self, A, B, options, report));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
-    SPGEMM_TRY(go(&c, ways, context));
+    SPGEMM_TRY(spgemm_call_take(&c, ways, context));
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 
 cleanup:

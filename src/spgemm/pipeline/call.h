@@ -19,12 +19,14 @@ typedef struct call {
     spgemm_options options;
     spgemm_report report;
     spgemm_report *wanted; /* the caller's, or NULL */
+    operand_names names;
     double start_seconds;
     double lap_seconds;
     progress progress;
     size_t context_bytes; /* that the context holds of it */
     bool wants_rows;      /* nnz of each row is what the caller asked for */
     bool computes;        /* C, and not its size alone */
+    bool a_is_sorted;     /* A's rows, as they were operand_copies */
 
     kernels selected;
     const kernels *kernels; /* those */
@@ -45,6 +47,11 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
                                 const spgemm_csr *A, const spgemm_csr *B,
                                 const spgemm_options *options,
                                 spgemm_report *report);
+
+/** What the kernels can use of the patterns of c->ops.A and c->ops.B, which are
+    in order, and whose flags tell whether their rows are sorted; what was known
+    of others is given back. */
+spgemm_status spgemm_call_analyze(call *c);
 
 /** C is there, and neither A nor B. */
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
@@ -67,6 +74,11 @@ typedef struct product_ways {
     /* Where the limit of memory has no room for the usual one. May be NULL. */
     product_steps *of_limit;
 } product_ways;
+
+/** C of a call that has begun, by the first of these ways that there is room
+    for. */
+spgemm_status spgemm_call_take(call *c, const product_ways *ways,
+                               void *context);
 
 /**
  * A product from begin to end: its call checked, the products of each row
@@ -93,6 +105,12 @@ spgemm_status spgemm_call_count_products(call *c);
 
 /** The prediction of the method chosen. */
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method);
+
+/** The prediction as it is told. */
+void spgemm_call_report_prediction(call *c);
+
+/** From a prediction of A*B, with nothing masked or dropped, to one of C. */
+void spgemm_call_predict_form(call *c);
 
 /** As the options say, for a product of one pass: its progress goes on with
     the numeric pass. */
@@ -146,7 +164,7 @@ int spgemm_call_team(const call *c);
 
 /** What the steps of a call only know as no memory, or as an end: whether it was
     the limit's, and who asked for it. Returns the status. */
-spgemm_status spgemm_call_explain(const call *c, spgemm_status status);
+spgemm_status spgemm_call_explain(call *c, spgemm_status status);
 
 /** Everything but C goes back. */
 void spgemm_call_clear(call *c);

@@ -23,10 +23,12 @@ static spgemm_status check_kind(const spgemm_csr *X, const char *name)
 }
 
 /* Whether values that are read are there: of both operands, or of neither. */
-static spgemm_status find_values(const spgemm_options *options,
-                                 const spgemm_csr *A, const spgemm_csr *B,
-                                 bool *has_values)
+static spgemm_status find_values(const call *c, const spgemm_csr *A,
+                                 const spgemm_csr *B, bool *has_values)
 {
+    const spgemm_options *options = &c->options;
+    const char *name_a = name_of_left(&c->names);
+    const char *name_b = name_of_right(&c->names);
     const bool reads_a = spgemm_semiring_reads_a(options->product.semiring);
     const bool reads_b = spgemm_semiring_reads_b(options->product.semiring);
     const bool lacks_a = reads_a && A->nnz > 0 && !A->values;
@@ -39,7 +41,7 @@ static spgemm_status find_values(const spgemm_options *options,
     return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                          "%s.values is NULL, but %s.values is not, and "
                          "options.product.semiring, %s, reads both",
-                         lacks_a ? "A" : "B", lacks_a ? "B" : "A",
+                         lacks_a ? name_a : name_b, lacks_a ? name_b : name_a,
                          spgemm_semiring_name(options->product.semiring));
 }
 
@@ -49,18 +51,20 @@ static const char *value_name(spgemm_value_type type)
     return name ? name : "SPGEMM_ELEMENTS()";
 }
 
-static spgemm_status check_types(const spgemm_csr *A, const spgemm_csr *B)
+static spgemm_status check_types(const operand_names *names,
+                                 const spgemm_csr *A, const spgemm_csr *B)
 {
     if (A->index_type != B->index_type)
-        return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
-                             "A.index_type is %s, and B.index_type is %s",
-                             spgemm_index_type_name(A->index_type),
-                             spgemm_index_type_name(B->index_type));
+        return spgemm_refuse(
+            SPGEMM_ERROR_UNSUPPORTED,
+            "%s.index_type is %s, and %s.index_type is %s", name_of_left(names),
+            spgemm_index_type_name(A->index_type), name_of_right(names),
+            spgemm_index_type_name(B->index_type));
     if (A->value_type != B->value_type)
         return spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
-                             "A.value_type is %s, and B.value_type is %s",
-                             value_name(A->value_type),
-                             value_name(B->value_type));
+                             "%s.value_type is %s, and %s.value_type is %s",
+                             name_of_left(names), value_name(A->value_type),
+                             name_of_right(names), value_name(B->value_type));
     return SPGEMM_SUCCESS;
 }
 
@@ -86,9 +90,9 @@ static spgemm_status select_kernels(call *c, const spgemm_csr *A,
 {
     bool has_values = false;
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(check_types(A, B));
+    SPGEMM_TRY(check_types(&c->names, A, B));
     if (needs_values)
-        SPGEMM_TRY(find_values(&c->options, A, B, &has_values));
+        SPGEMM_TRY(find_values(c, A, B, &has_values));
     SPGEMM_REQUIRE(
         spgemm_kernels_select(&c->selected, A, c->options.product.semiring,
                               has_values, spgemm_cpu_isa()),
@@ -109,22 +113,28 @@ cleanup:
 
 /* What can be told of both, and the shapes of what is multiplied. */
 static spgemm_status check_kinds(call *c, const spgemm_csr *A,
-                                 const spgemm_csr *B, bool needs_values)
+                                 const spgemm_csr *B, bool b_is_to_come,
+                                 bool needs_values)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(check_kind(A, "A"));
-    SPGEMM_TRY(check_kind(B, "B"));
+    const char *name_a = name_of_left(&c->names);
+    const char *name_b = name_of_right(&c->names);
+    SPGEMM_TRY(check_kind(A, name_a));
+    if (!b_is_to_come)
+        SPGEMM_TRY(check_kind(B, name_b));
     const spgemm_operation op_a = c->options.product.op_a;
     const spgemm_operation op_b = c->options.product.op_b;
     SPGEMM_REQUIRE(
         op_ncols(A, op_a) == op_nrows(B, op_b),
         spgemm_refuse(SPGEMM_ERROR_SHAPE,
-                      "%s has %" PRId64 " columns, and %s has %" PRId64 " rows",
-                      op_a == SPGEMM_OP_NONE ? "A" : "op(A)", op_ncols(A, op_a),
-                      op_b == SPGEMM_OP_NONE ? "B" : "op(B)",
-                      op_nrows(B, op_b)));
+                      "%s%s%s has %" PRId64 " columns, and %s%s%s has %" PRId64
+                      " rows",
+                      op_a == SPGEMM_OP_NONE ? "" : "op(", name_a,
+                      op_a == SPGEMM_OP_NONE ? "" : ")", op_ncols(A, op_a),
+                      op_b == SPGEMM_OP_NONE ? "" : "op(", name_b,
+                      op_b == SPGEMM_OP_NONE ? "" : ")", op_nrows(B, op_b)));
     SPGEMM_TRY(select_kernels(c, A, B, needs_values));
-    SPGEMM_TRY(spgemm_out_check_overlap(&c->options, A, B,
+    SPGEMM_TRY(spgemm_out_check_overlap(&c->options, A, B, &c->names,
                                         c->options.product.rows
                                             ? c->options.product.nrows
                                             : op_nrows(A, op_a)));
@@ -158,13 +168,9 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     return found;
 }
 
-static spgemm_status check_operands(call *c)
+/* How rows of A and B repeat, and what is to be looked for in each. */
+static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    const operand_copies *made = &c->copies;
-    const spgemm_csr *A = made->A;
-    const spgemm_csr *B = made->B;
-    bool is_sorted;
     const shift_pattern shifts = A->nnz < LOOKED_ENTRIES
                                      ? (shift_pattern){0}
                                      : spgemm_find_shift_pattern(A, B);
@@ -175,22 +181,51 @@ static spgemm_status check_operands(call *c)
     c->of_B.met_by = A;
     c->of_B.period = shifts.a_shift;
     c->of_B.shift = shifts.b_shift;
-    SPGEMM_TRY(
-        check_operand(c, A, A == &made->made_A, "A", &c->of_A, &is_sorted));
+}
+
+static spgemm_status check_operands(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const operand_copies *made = &c->copies;
+    const spgemm_csr *A = made->A;
+    const spgemm_csr *B = made->B;
+    bool is_sorted;
+    begin_analyses(c, A, B);
+    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
+                             &c->of_A, &is_sorted));
+    c->a_is_sorted = is_sorted;
     if (A != B)
-        SPGEMM_TRY(
-            check_operand(c, B, B == &made->made_B, "B", &c->of_B, &is_sorted));
+        SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
+                                 name_of_right(&c->names), &c->of_B,
+                                 &is_sorted));
     c->ops.b_is_sorted = is_sorted;
 
 cleanup:
     return status;
 }
 
+/* A alone, and nothing is looked for before B is there. */
+static spgemm_status check_left(call *c)
+{
+    const spgemm_csr *A = c->copies.A;
+    spgemm_fault fault = {.operand = name_of_left(&c->names)};
+    c->a_is_sorted = A->flags & SPGEMM_SORTED_ROWS;
+    if (A == &c->copies.made_A ||
+        c->options.resources.input_check == SPGEMM_CHECK_NONE)
+        return SPGEMM_SUCCESS;
+    const spgemm_status status = spgemm_csr_check_full(
+        A, c->options.resources.nthreads, NULL, &c->a_is_sorted, &fault);
+    if (status == SPGEMM_ERROR_STRUCTURE)
+        c->report.fault = fault;
+    return status;
+}
+
 static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
                                       const spgemm_csr *B, bool needs_values)
 {
-    const spgemm_status status = spgemm_operands_make(
-        &c->copies, A, B, &c->options, needs_values, &c->report.fault, &c->m);
+    const spgemm_status status =
+        spgemm_operands_make(&c->copies, A, B, &c->names, &c->options,
+                             needs_values, &c->report.fault, &c->m);
     if (c->copies.A != A || c->copies.B != B)
         c->report.operands_seconds = timer_lap(&c->lap_seconds);
     return status;
@@ -209,10 +244,34 @@ static void use_analyses(call *c)
     }
     /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
     c->ops.sort_rows |= c->ops.shifts.period > 0;
-    if (c->of_A.next && of_B->next) {
+    if (!c->ops.mask && c->of_A.next && of_B->next) {
         c->ops.a_shifted = c->of_A.next;
         c->ops.b_shifted = of_B->next;
     }
+}
+
+spgemm_status spgemm_call_analyze(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *A = c->ops.A;
+    const spgemm_csr *B = c->ops.B;
+    bool is_sorted;
+    spgemm_analysis_clear(&c->of_A);
+    spgemm_analysis_clear(&c->of_B);
+    c->ops.b_bitmaps = NULL;
+    c->ops.a_same_as_previous = NULL;
+    c->ops.b_same_as_previous = NULL;
+    c->ops.a_shifted = NULL;
+    c->ops.b_shifted = NULL;
+    begin_analyses(c, A, B);
+    SPGEMM_TRY(check_operand(c, A, true, NULL, &c->of_A, &is_sorted));
+    SPGEMM_TRY(check_operand(c, B, true, NULL, &c->of_B, &is_sorted));
+    c->ops.b_is_sorted = is_sorted;
+    use_analyses(c);
+
+cleanup:
+    c->report.check_seconds += timer_lap(&c->lap_seconds);
+    return status;
 }
 
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
@@ -241,14 +300,15 @@ static bool is_tiny(const spgemm_options *options, const spgemm_csr *A,
            products <= FEW_PRODUCTS;
 }
 
-static void init_memory(call *c, const spgemm_csr *A, const spgemm_csr *B,
-                        const spgemm_allocator *hooks)
+static void init_memory(call *c, const entry_point *self, const spgemm_csr *A,
+                        const spgemm_csr *B, const spgemm_allocator *hooks)
 {
-    if (is_tiny(&c->options, A, B))
+    if (!self->account && is_tiny(&c->options, A, B))
         spgemm_memory_init(&c->m, hooks);
     else
         spgemm_memory_init_product(&c->m, hooks);
     spgemm_memory_limit(&c->m, c->options.resources.memory_limit_bytes);
+    spgemm_memory_join(&c->m, self->account);
 }
 
 spgemm_status spgemm_call_begin(call *c, const entry_point *self,
@@ -261,21 +321,23 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     /* A prediction tells its times itself. */
     const bool is_timed = report || !self->multiplies;
     *c = (call){.wanted = report,
-                .start_seconds = is_timed ? timer_seconds() : TIMER_OFF};
+                .start_seconds = is_timed ? timer_seconds() : TIMER_OFF,
+                .names = self->names};
     c->lap_seconds = c->start_seconds;
     if (options)
         c->options = *options;
     c->computes = self->multiplies;
     status = spgemm_options_check(&c->options, self);
-    init_memory(c, A, B, status < 0 ? NULL : c->options.resources.allocator);
+    init_memory(c, self, A, B,
+                status < 0 ? NULL : c->options.resources.allocator);
     spgemm_progress_init(&c->progress, &c->options);
     c->p.m = &c->m;
     SPGEMM_TRY(status);
     const bool needs_values =
         self->multiplies || spgemm_options_read_values(&c->options);
-    SPGEMM_TRY(check_kinds(c, A, B, needs_values));
+    SPGEMM_TRY(check_kinds(c, A, B, self->b_is_to_come, needs_values));
     SPGEMM_TRY(prepare_operands(c, A, B, needs_values));
-    SPGEMM_TRY(check_operands(c));
+    SPGEMM_TRY(self->b_is_to_come ? check_left(c) : check_operands(c));
 
     c->report.isa = spgemm_isa_name(spgemm_cpu_isa());
     c->report.memory = spgemm_memory_kind(&c->m);
@@ -285,7 +347,8 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     c->ops.prediction = &c->prediction;
     c->ops.semiring = c->options.product.semiring;
     c->ops.user = c->options.product.user;
-    use_analyses(c);
+    if (!self->b_is_to_come)
+        use_analyses(c);
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
                                     &c->report.fault));
 

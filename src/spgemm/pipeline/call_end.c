@@ -13,7 +13,9 @@ void spgemm_call_report(call *c, spgemm_status status)
         c->report.c_bytes = spgemm_call_c_bytes(c, c->made.nnz);
         c->report.upper_bound_bytes = spgemm_call_c_bytes(c, c->counts.bound);
     }
-    c->report.peak_bytes = atomic_load(&c->m.peak_bytes) + c->context_bytes;
+    c->report.peak_bytes =
+        atomic_load(&spgemm_memory_account(&c->m)->peak_bytes) +
+        c->context_bytes;
     if (!c->wanted)
         return;
     c->report.total_seconds = timer_seconds() - c->start_seconds;
@@ -33,19 +35,21 @@ void spgemm_call_clear(call *c)
     spgemm_operands_clear(&c->copies, &c->m);
 }
 
-spgemm_status spgemm_call_explain(const call *c, spgemm_status status)
+spgemm_status spgemm_call_explain(call *c, spgemm_status status)
 {
     const size_t limit = c->options.resources.memory_limit_bytes;
+    memory *account = spgemm_memory_account(&c->m);
     if (status == SPGEMM_ERROR_CANCELLED)
         return spgemm_refuse(status,
                              "options.resources.progress asked to stop");
-    if (status != SPGEMM_ERROR_OUT_OF_MEMORY || !atomic_load(&c->m.is_at_limit))
+    if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
+        !atomic_load(&account->is_at_limit))
         return status;
     return spgemm_refuse(
         SPGEMM_ERROR_MEMORY_LIMIT,
         "options.resources.memory_limit_bytes is %zu, and %zu bytes "
         "were held when more were needed",
-        limit, atomic_load(&c->m.peak_bytes));
+        limit, atomic_load(&account->peak_bytes));
 }
 
 spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)

@@ -25,7 +25,7 @@ static void keep_promises(prediction *p, const product_counts *counts)
 
 /* Of A*B is predicted; C has more by D, less by a mask or what is dropped, and
    is within its bound: how far off that is, nobody knows. */
-static void add_form(call *c)
+void spgemm_call_predict_form(call *c)
 {
     const epilogue *f = c->ops.epilogue;
     /* By alpha alone none comes and none goes. */
@@ -107,7 +107,7 @@ static spgemm_status predict_c(call *c)
     if (has_sums)
         SPGEMM_TRY(predict(c, &c->prediction, false, share));
     if (!is_kept)
-        add_form(c);
+        spgemm_call_predict_form(c);
     else if (!has_sums)
         SPGEMM_TRY(predict(c, &c->prediction, true, share));
     else {
@@ -119,14 +119,19 @@ cleanup:
     return status;
 }
 
-spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
+void spgemm_call_report_prediction(call *c)
 {
-    c->report.predictor = spgemm_predictor_resolve(method);
-    const spgemm_status status = predict_c(c);
     c->report.nnz_predicted = checked_capacity(c->prediction.nnz, 0, INT64_MAX);
     c->report.nnz_standard_error = c->prediction.standard_error;
     c->report.rows_sampled = c->prediction.rows_sampled;
     c->report.products_sampled = c->prediction.products_sampled;
+}
+
+spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
+{
+    c->report.predictor = spgemm_predictor_resolve(method);
+    const spgemm_status status = predict_c(c);
+    spgemm_call_report_prediction(c);
     c->report.predict_seconds = timer_lap(&c->lap_seconds);
     return status;
 }

@@ -122,7 +122,8 @@ static spgemm_status check_unused(const spgemm_options *options,
 {
     const spgemm_predict_options *p = &options->predict;
     const spgemm_resource_options *r = &options->resources;
-    const bool makes_room = self->predicts && self->multiplies;
+    const bool samples = self->predicts || self->samples;
+    const bool makes_room = samples && self->multiplies;
     const struct {
         const char *name;
         bool is_given;
@@ -135,7 +136,7 @@ static spgemm_status check_unused(const spgemm_options *options,
         {"predict.probability", p->probability != 0, self->predicts},
         {"predict.budget", p->budget != 0, self->predicts},
         {"predict.error", p->error != 0, self->predicts},
-        {"predict.seed", p->seed != 0, self->predicts},
+        {"predict.seed", p->seed != 0, samples},
         {"predict.row_nnz", p->row_nnz != NULL, self->predicts},
         {"predict.slack", p->slack != 0, makes_room},
         {"resources.context", r->context != NULL, self->multiplies},

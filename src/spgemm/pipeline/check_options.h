@@ -5,15 +5,35 @@
 
 #include <stdbool.h>
 
-#include "spgemm/spgemm.h"
+#include "alloc/memory.h"
+
+/** What refusals call the two operands of a product; NULL: A and B. */
+typedef struct operand_names {
+    const char *left;
+    const char *right;
+} operand_names;
+
+static inline const char *name_of_left(const operand_names *names)
+{
+    return names->left ? names->left : "A";
+}
+
+static inline const char *name_of_right(const operand_names *names)
+{
+    return names->right ? names->right : "B";
+}
 
 /** What a function of the interface does, as far as its options go: those that
     it does not use are refused. */
 typedef struct entry_point {
     const char *name;
-    bool predicts;   /* options.predict */
-    bool multiplies; /* values are read, working memory is kept */
-    bool makes_c;    /* options.resources.out */
+    bool predicts;     /* options.predict */
+    bool multiplies;   /* values are read, working memory is kept */
+    bool makes_c;      /* options.resources.out */
+    bool samples;      /* of options.predict seed and slack, and nothing else */
+    bool b_is_to_come; /* B has a shape and types, and is made by the call */
+    operand_names names;
+    memory *account; /* that the memory of the call is part of; NULL: its own */
 } entry_point;
 
 /** @retval SPGEMM_ERROR_INVALID  the refusal names the option and its value */

@@ -31,27 +31,29 @@ typedef struct transformation {
 } transformation;
 
 /* Whether all rows of the list are rows of op(A). */
-static spgemm_status check_rows(const spgemm_options *options, int64_t nrows)
+static spgemm_status check_rows(const spgemm_options *options, const char *name,
+                                int64_t nrows)
 {
     for (int64_t t = 0; t < options->product.nrows; t++)
         if ((uint64_t)options->product.rows[t] >= (uint64_t)nrows)
             return spgemm_refuse(SPGEMM_ERROR_INVALID,
                                  "options.product.rows[%" PRId64 "] is %" PRId64
-                                 ", and op(A) has %" PRId64 " rows",
-                                 t, options->product.rows[t], nrows);
+                                 ", and op(%s) has %" PRId64 " rows",
+                                 t, options->product.rows[t], name, nrows);
     return SPGEMM_SUCCESS;
 }
 
 /* Whether the columns of the list are columns of op(B), and increase. */
-static spgemm_status check_cols(const spgemm_options *options, int64_t ncols)
+static spgemm_status check_cols(const spgemm_options *options, const char *name,
+                                int64_t ncols)
 {
     const int64_t *cols = options->product.cols;
     for (int64_t t = 0; t < options->product.ncols; t++) {
         if ((uint64_t)cols[t] >= (uint64_t)ncols)
             return spgemm_refuse(SPGEMM_ERROR_INVALID,
                                  "options.product.cols[%" PRId64 "] is %" PRId64
-                                 ", and op(B) has %" PRId64 " columns",
-                                 t, cols[t], ncols);
+                                 ", and op(%s) has %" PRId64 " columns",
+                                 t, cols[t], name, ncols);
         if (t > 0 && cols[t] <= cols[t - 1])
             return spgemm_refuse(SPGEMM_ERROR_INVALID,
                                  "options.product.cols[%" PRId64 "] is %" PRId64
@@ -206,6 +208,7 @@ static transformation begin(const spgemm_csr *X, spgemm_operation op,
 
 spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
                                    const spgemm_csr *B,
+                                   const operand_names *names,
                                    const spgemm_options *options,
                                    bool needs_values, spgemm_fault *fault,
                                    memory *m)
@@ -221,10 +224,12 @@ spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
     of_B.which.ncols = options->product.ncols;
     *p = (operand_copies){.A = A, .B = B};
 
-    SPGEMM_TRY(check_rows(options, op_nrows(A, options->product.op_a)));
-    SPGEMM_TRY(check_cols(options, op_ncols(B, options->product.op_b)));
+    SPGEMM_TRY(check_rows(options, name_of_left(names),
+                          op_nrows(A, options->product.op_a)));
+    SPGEMM_TRY(check_cols(options, name_of_right(names),
+                          op_ncols(B, options->product.op_b)));
     if (is_asked_for(&of_A)) {
-        SPGEMM_TRY(check(&of_A, "A", options, fault));
+        SPGEMM_TRY(check(&of_A, name_of_left(names), options, fault));
         SPGEMM_TRY(make(&p->made_A, &of_A));
         p->A = &p->made_A;
     }
@@ -233,7 +238,7 @@ spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
                      A->value_type)) {
         p->B = p->A;
     } else if (is_asked_for(&of_B)) {
-        SPGEMM_TRY(check(&of_B, "B", options, fault));
+        SPGEMM_TRY(check(&of_B, name_of_right(names), options, fault));
         SPGEMM_TRY(make(&p->made_B, &of_B));
         p->B = &p->made_B;
     }

@@ -4,6 +4,7 @@
 #define SPGEMM_SPGEMM_PIPELINE_OPERANDS_H
 
 #include "matrix/csr.h"
+#include "spgemm/pipeline/check_options.h"
 
 /* It must not move: A and B may point into it. */
 typedef struct operand_copies {
@@ -42,6 +43,7 @@ static inline int64_t op_ncols(const spgemm_csr *X, spgemm_operation op)
  */
 spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
                                    const spgemm_csr *B,
+                                   const operand_names *names,
                                    const spgemm_options *options,
                                    bool needs_values, spgemm_fault *fault,
                                    memory *m);

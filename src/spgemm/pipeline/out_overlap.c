@@ -7,6 +7,7 @@
 #include "matrix/csr.h"
 
 typedef struct interval {
+    const char *owner;
     const char *name;
     const void *begin;
     int64_t count;
@@ -20,11 +21,11 @@ typedef struct intervals {
     interval of[MOST_INTERVALS];
 } intervals;
 
-static void append(intervals *all, const char *name, const void *begin,
-                   int64_t n, size_t s)
+static void append(intervals *all, const char *owner, const char *name,
+                   const void *begin, int64_t n, size_t s)
 {
     if (begin && n > 0 && s > 0)
-        all->of[all->count++] = (interval){name, begin, n, s};
+        all->of[all->count++] = (interval){owner, name, begin, n, s};
 }
 
 static bool overlap(const interval *x, const interval *y)
@@ -35,15 +36,20 @@ static bool overlap(const interval *x, const interval *y)
                              : (x_begin - y_begin) / y->size < (size_t)y->count;
 }
 
-static void append_matrix(intervals *all, const spgemm_csr *X,
-                          const char *rowptr, const char *colidx,
-                          const char *values)
+/* The arrays of a matrix, by the name of that and as its members. */
+static const char *const operand_arrays[] = {".rowptr", ".colidx", ".values"};
+static const char *const option_arrays[] = {"->rowptr", "->colidx", "->values"};
+
+static void append_matrix(intervals *all, const char *owner,
+                          const char *const *of, const spgemm_csr *X)
 {
     if (!X || spgemm_value_bytes(X->value_type) == 0)
         return;
-    append(all, rowptr, X->rowptr, X->nrows + 1, sizeof *X->rowptr);
-    append(all, colidx, X->colidx, X->nnz, spgemm_index_size(X->index_type));
-    append(all, values, X->values, X->nnz, spgemm_value_bytes(X->value_type));
+    append(all, owner, of[0], X->rowptr, X->nrows + 1, sizeof *X->rowptr);
+    append(all, owner, of[1], X->colidx, X->nnz,
+           spgemm_index_size(X->index_type));
+    append(all, owner, of[2], X->values, X->nnz,
+           spgemm_value_bytes(X->value_type));
 }
 
 /* Each from `first` on against all before it. */
@@ -52,35 +58,36 @@ static spgemm_status check_from(const intervals *all, int first)
     for (int x = first; x < all->count; x++)
         for (int y = 0; y < x; y++)
             if (overlap(&all->of[x], &all->of[y]))
-                return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s overlaps %s",
-                                     all->of[x].name, all->of[y].name);
+                return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s%s overlaps %s%s",
+                                     all->of[x].owner, all->of[x].name,
+                                     all->of[y].owner, all->of[y].name);
     return SPGEMM_SUCCESS;
 }
 
 spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
                                        const spgemm_csr *A, const spgemm_csr *B,
+                                       const operand_names *names,
                                        int64_t nrows)
 {
     const spgemm_out *out = options->resources.out;
     intervals all = {0};
     if (!out)
         return SPGEMM_SUCCESS;
-    append_matrix(&all, A, "A.rowptr", "A.colidx", "A.values");
-    append_matrix(&all, B, "B.rowptr", "B.colidx", "B.values");
-    append_matrix(&all, options->product.D, "options.product.D->rowptr",
-                  "options.product.D->colidx", "options.product.D->values");
-    append_matrix(&all, options->filter.mask, "options.filter.mask->rowptr",
-                  "options.filter.mask->colidx", "options.filter.mask->values");
-    append(&all, "options.product.rows", options->product.rows,
+    append_matrix(&all, name_of_left(names), operand_arrays, A);
+    append_matrix(&all, name_of_right(names), operand_arrays, B);
+    append_matrix(&all, "options.product.D", option_arrays, options->product.D);
+    append_matrix(&all, "options.filter.mask", option_arrays,
+                  options->filter.mask);
+    append(&all, "options.product.rows", "", options->product.rows,
            options->product.nrows, sizeof *options->product.rows);
-    append(&all, "options.product.cols", options->product.cols,
+    append(&all, "options.product.cols", "", options->product.cols,
            options->product.ncols, sizeof *options->product.cols);
     const int first = all.count;
-    append(&all, "options.resources.out->rowptr", out->rowptr, nrows + 1,
+    append(&all, "options.resources.out->rowptr", "", out->rowptr, nrows + 1,
            sizeof *out->rowptr);
-    append(&all, "options.resources.out->colidx", out->colidx, out->capacity,
-           spgemm_index_size(A->index_type));
-    append(&all, "options.resources.out->values", out->values, out->capacity,
-           spgemm_value_bytes(A->value_type));
+    append(&all, "options.resources.out->colidx", "", out->colidx,
+           out->capacity, spgemm_index_size(A->index_type));
+    append(&all, "options.resources.out->values", "", out->values,
+           out->capacity, spgemm_value_bytes(A->value_type));
     return check_from(&all, first);
 }

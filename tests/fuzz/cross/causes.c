@@ -96,6 +96,8 @@ int64_t product_ncols(const crossing *x)
 
 bool product_has_values(const crossing *x)
 {
+    if (x->second)
+        return product_has_values(x->second);
     const spgemm_semiring semiring = x->args->options.product.semiring;
     const bool lacks_a =
         ring_reads_first(semiring) && x->A->nnz > 0 && !x->A->values;
@@ -326,6 +328,9 @@ static bool has_unused(const crossing *x)
     case ENTRY_UPPER_BOUND:
         return p->method || p->size || p->probability != 0 || p->budget ||
                p->error != 0 || p->seed || p->slack != 0 || p->row_nnz;
+    case ENTRY_RAP:
+        return p->method || p->size || p->probability != 0 || p->budget ||
+               p->error != 0 || p->row_nnz;
     case ENTRY_PREDICT:
         return p->slack != 0 || r->context || r->out || o->product.beta ||
                o->product.D;

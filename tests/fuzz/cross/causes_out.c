@@ -48,6 +48,8 @@ bool out_is_shared(const crossing *x)
                                    spgemm_value_bytes(x->A->value_type))};
     for (int t = 0; t < 3; t++)
         if (meets_matrix(&of[t], x->A) || meets_matrix(&of[t], x->B) ||
+            meets_matrix(&of[t], x->factors[0]) ||
+            meets_matrix(&of[t], x->factors[1]) ||
             meets_matrix(&of[t], o->filter.mask) ||
             meets_matrix(&of[t], o->product.D) || meet(&of[t], &rows) ||
             meet(&of[t], &cols) || meet(&of[t], &of[(t + 1) % 3]))

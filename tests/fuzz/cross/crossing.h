@@ -8,6 +8,7 @@
 #include "spgemm/context.h"
 #include "spgemm/plan.h"
 #include "spgemm/predict.h"
+#include "spgemm/rap.h"
 #include "spgemm/spgemm.h"
 #include "spgemm/stream.h"
 
@@ -20,6 +21,7 @@ typedef enum entry_point {
     ENTRY_STREAM,
     ENTRY_PREDICT,
     ENTRY_MATRIX,
+    ENTRY_RAP,
     ENTRY_COUNT
 } entry_point;
 
@@ -27,6 +29,7 @@ typedef enum entry_point {
 typedef struct arguments {
     spgemm_csr A;
     spgemm_csr B;
+    spgemm_csr R; /* of ENTRY_RAP: C = R A B */
     spgemm_csr D;
     spgemm_csr mask;
     spgemm_options options;
@@ -55,12 +58,18 @@ typedef struct crossing {
     arguments *args;
     const spgemm_csr *A; /* as they are passed; B may be A, either NULL */
     const spgemm_csr *B;
-    bool is_heavy;    /* worth several threads */
-    bool has_options; /* else NULL is passed: they are all zero */
+    const spgemm_csr *R; /* NULL: B transposed */
+    /* What of a crossing of R A B is of R W, W = A B: its B is an outline of W,
+       made of these factors. NULL: no such crossing. */
+    const struct crossing *second;
+    const spgemm_csr *factors[2];
+    double least_window; /* of ENTRY_RAP, in bytes; negative: of the library */
+    bool is_heavy;       /* worth several threads */
+    bool has_options;    /* else NULL is passed: they are all zero */
     bool has_report;
     bool has_hooks;
     bool has_context;
-    int wrong_output;   /* 1: C is NULL, 2: A, 3: B */
+    int wrong_output;   /* 1: C is NULL, 2: A, 3: B, 4: R */
     bool is_damaged;    /* an argument was made wrong on purpose */
     size_t block_bytes; /* of streams */
     mischief mischief;

@@ -35,7 +35,8 @@ static void damage_matrix(crossing *x, spgemm_csr *X)
     dice *d = &x->dice;
     /* The transpose of a matrix this wide would fill the machine. */
     const bool is_turned = x->args->options.product.op_a != SPGEMM_OP_NONE ||
-                           x->args->options.product.op_b != SPGEMM_OP_NONE;
+                           x->args->options.product.op_b != SPGEMM_OP_NONE ||
+                           (x->entry == ENTRY_RAP && !x->R);
     if (!X->rowptr)
         return;
     x->args->options.resources.input_check = SPGEMM_CHECK_FULL;
@@ -225,7 +226,7 @@ void draw_damage(crossing *x)
             damage_matrix(x, &x->args->B);
         break;
     case 4:
-        damage_matrix(x, &x->args->mask);
+        damage_matrix(x, x->R == &x->args->R ? &x->args->R : &x->args->mask);
         break;
     case 5:
         damage_matrix(x, &x->args->D);

@@ -103,6 +103,9 @@ static void forget_unused(crossing *x)
         return;
     if (x->entry == ENTRY_PRECISE || x->entry == ENTRY_UPPER_BOUND)
         o->predict = (spgemm_predict_options){0};
+    if (x->entry == ENTRY_RAP)
+        o->predict = (spgemm_predict_options){.seed = o->predict.seed,
+                                              .slack = o->predict.slack};
     if (x->entry == ENTRY_PREDICT) {
         o->predict.slack = 0;
         o->product.beta = NULL;
@@ -116,12 +119,20 @@ static void forget_unused(crossing *x)
 static entry_point draw_entry(dice *d)
 {
     static const entry_point entries[] = {
-        ENTRY_PREDICTED,   ENTRY_PREDICTED,   ENTRY_PREDICTED, ENTRY_PREDICTED,
+        ENTRY_RAP,         ENTRY_PREDICTED,   ENTRY_PREDICTED, ENTRY_PREDICTED,
         ENTRY_PREDICTED,   ENTRY_PRECISE,     ENTRY_PRECISE,   ENTRY_PRECISE,
         ENTRY_UPPER_BOUND, ENTRY_UPPER_BOUND, ENTRY_PLAN,      ENTRY_PLAN,
         ENTRY_PLAN,        ENTRY_PLAN,        ENTRY_STREAM,    ENTRY_STREAM,
         ENTRY_STREAM,      ENTRY_PREDICT,     ENTRY_PREDICT,   ENTRY_MATRIX};
     return entries[dice_below(d, sizeof entries / sizeof entries[0])];
+}
+
+/* C of R A B is NULL or one of the three. */
+static void draw_wrong_output(crossing *x)
+{
+    const bool is_b = x->B == &x->args->B;
+    if (x->wrong_output == 3 && (!is_b || one_in(&x->dice, 2)))
+        x->wrong_output = x->R == &x->args->R ? 4 : 2;
 }
 
 void draw_crossing(crossing *x)
@@ -142,7 +153,10 @@ void draw_crossing(crossing *x)
     forget_unused(x);
     x->has_report = !one_in(d, 4);
     x->wrong_output = one_in(d, 100) ? 1 + (int)dice_below(d, 3) : 0;
-    if (x->entry > ENTRY_PLAN || x->A != &x->args->A || x->B != &x->args->B)
+    if (x->entry == ENTRY_RAP)
+        draw_wrong_output(x);
+    else if (x->entry > ENTRY_PLAN || x->A != &x->args->A ||
+             x->B != &x->args->B)
         x->wrong_output %= 2;
     x->is_damaged = one_in(d, 16);
     if (x->is_damaged)

@@ -56,6 +56,53 @@ static spgemm_operation draw_operation(dice *d)
                         : SPGEMM_OP_NONE;
 }
 
+/* A of R A B, a square one mostly. */
+static void draw_middle(crossing *x, frame *f, int64_t nrows)
+{
+    const bool is_square = !x->R || !one_in(&x->dice, 4);
+    const int64_t ncols = is_square ? nrows : dice_below(&x->dice, 41);
+    recipe r = recipe_of(f, nrows, ncols);
+    r.layout = f->layout_a;
+    r.length = f->length_a < 12 ? f->length_a : 12;
+    r.is_pattern = f->is_pattern_a;
+    x->args->A = draw_matrix(&x->dice, &r);
+    f->inner = ncols;
+}
+
+/* R A B: any three, or B in the place of R, or of A, or both. */
+static void draw_three(crossing *x, frame *f)
+{
+    dice *d = &x->dice;
+    arguments *args = x->args;
+    spgemm_product_options *o = &args->options.product;
+    /* C has as many rows, too. */
+    const bool may_turn = f->cols <= 200;
+    x->A = &args->A;
+    x->B = &args->B;
+    x->R = &args->R;
+    if (may_turn && one_in(d, 4)) { /* R is B transposed */
+        x->R = NULL;
+        f->rows = f->cols;
+        f->is_pattern_a = f->is_pattern_b;
+        if (!one_in(d, 16))
+            o->op_b = SPGEMM_OP_NONE;
+    } else if (may_turn && one_in(d, 12)) {
+        f->rows = f->inner = f->cols;
+        f->is_pattern_b = f->is_pattern_a;
+        x->R = one_in(d, 2) ? &args->A : &args->R;
+        x->B = one_in(d, 2) ? x->R : &args->A;
+        args->R = draw_a(x, f);
+        o->op_a = SPGEMM_OP_NONE;
+        f->layout_a = f->layout_b;
+        args->A = draw_a(x, f);
+        return;
+    } else {
+        args->R = draw_a(x, f);
+    }
+    draw_middle(x, f, f->inner);
+    args->B = draw_b(x, f);
+}
+
 void draw_operands(crossing *x, frame *f)
 {
     dice *d = &x->dice;
@@ -63,6 +110,10 @@ void draw_operands(crossing *x, frame *f)
     if (f->cols <= MOST_TURNED) {
         args->options.product.op_a = draw_operation(d);
         args->options.product.op_b = draw_operation(d);
+    }
+    if (x->entry == ENTRY_RAP) {
+        draw_three(x, f);
+        return;
     }
     if (one_in(d, 20) && f->cols <= MOST_TURNED) { /* A is B, too */
         f->inner = f->cols = f->rows;

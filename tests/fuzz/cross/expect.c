@@ -237,6 +237,8 @@ static const spgemm_csr *operand_of(const crossing *x, const char *name)
     return !name                       ? NULL
            : strcmp(name, "A") == 0    ? x->A
            : strcmp(name, "B") == 0    ? x->B
+           : strcmp(name, "R") == 0    ? x->R
+           : strcmp(name, "P") == 0    ? x->B
            : strcmp(name, "mask") == 0 ? o->filter.mask
            : strcmp(name, "D") == 0    ? o->product.D
                                        : NULL;

@@ -40,10 +40,16 @@ void cross_describe(const crossing *x, char *text, size_t size)
              x->A && x->A->index_type == SPGEMM_I64 ? 64 : 32,
              x->A ? (unsigned)x->A->value_type : 0,
              ring_text(o->product.semiring));
+    if (x->R)
+        describe_matrix(text, size, "R", x->R);
     if (x->A)
-        describe_matrix(text, size, "A", x->A);
+        describe_matrix(text, size, x->A == x->R ? "is A" : "A", x->A);
     if (x->B)
-        describe_matrix(text, size, x->A == x->B ? "is B" : "B", x->B);
+        describe_matrix(text, size,
+                        x->A == x->B   ? "is B"
+                        : x->R == x->B ? "of R is B"
+                                       : "B",
+                        x->B);
     if (o->filter.mask)
         describe_matrix(text, size, "mask", o->filter.mask);
     if (o->product.D)
@@ -155,6 +161,10 @@ static void run_drawn(crossing *x, tally *t)
 {
     if (x->has_options && (x->has_context || x->entry != ENTRY_PREDICT))
         x->args->options.resources.context = x->context;
+    if (x->entry == ENTRY_RAP) {
+        run_rap(x, t);
+        return;
+    }
     causes c = causes_of(x);
     spgemm_csr want = find_want(x, &c);
     run_entry(x, &c, &want, t);

@@ -23,11 +23,16 @@ void run_stream(crossing *x, const causes *c, const spgemm_csr *want, tally *t);
 void run_predict(crossing *x, const causes *c, const spgemm_csr *want,
                  tally *t);
 void run_matrix(crossing *x, tally *t);
+void run_rap(crossing *x, tally *t);
+
+/** The call itself of ENTRY_RAP. */
+spgemm_status multiply_three(crossing *x, spgemm_csr *C, spgemm_report *report);
 
 /** C as it is passed: `C`, unless it is wrong. */
 static inline spgemm_csr *output_of(crossing *x, spgemm_csr *C)
 {
-    spgemm_csr *const outputs[] = {C, NULL, &x->args->A, &x->args->B};
+    spgemm_csr *const outputs[] = {C, NULL, &x->args->A, &x->args->B,
+                                   &x->args->R};
     return outputs[x->wrong_output];
 }
 

@@ -7,8 +7,8 @@
 const char *entry_text(entry_point entry)
 {
     static const char *const texts[ENTRY_COUNT] = {
-        "predicted", "precise", "upper_bound", "plan",
-        "repeat",    "stream",  "predict",     "matrix"};
+        "predicted", "precise", "upper_bound", "plan", "repeat",
+        "stream",    "predict", "matrix",      "rap"};
     return texts[entry];
 }
 
@@ -75,6 +75,8 @@ void tally_print(const tally *t, double seconds)
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
         printf("  %s %ld", spgemm_accumulator_name((spgemm_accumulator)a),
                t->by_accumulator[a]);
+    printf("\nrap by a window: %ld calls, %ld of several slabs", t->windows,
+           t->windows_moved);
     printf("\ncalls by threads:");
     for (int n = 1; n <= 3; n++)
         printf("  %d: %ld", n, t->by_threads[n]);

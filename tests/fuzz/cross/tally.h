@@ -21,6 +21,8 @@ typedef struct tally {
     long by_status[ENTRY_COUNT][TALLY_STATUSES]; /* calls */
     long by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
     long by_threads[4]; /* calls with a report, of 1, 2, 3 threads */
+    long windows;       /* calls of R A P with rows of A P in a window */
+    long windows_moved; /* those where it went on */
     long failures;
     int nfindings;
     finding findings[TALLY_FINDINGS];
