@@ -111,6 +111,14 @@ def arrives_wide(X: Any, x: Operand, form: str) -> bool:
     return ("csc" if x.is_transposed else "csr") == form or is_array(X)
 
 
+def computes_wide(cls: Any, arrive_wide: bool, *operands: Operand) -> bool:
+    """Whether columns are of 64 bits where they are multiplied: where some need
+    it, or C will have them so. Then arrays of C are not converted; those of an
+    operand may be, which are smaller."""
+    most = max(max(x.nrows, x.ncols) for x in operands)
+    return most > INT32_MAX or (arrive_wide and _wide[_base_of(cls)])
+
+
 def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
                 arrive_wide: bool) -> Any:
     """The dtype of indices and row pointers of C, as SciPy has it."""
@@ -118,12 +126,15 @@ def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
         return np.int64
     if products == 0 or not arrive_wide:
         return np.int32
-    base = cls if cls in _known else sparse.csr_matrix
-    return np.int64 if _wide[base] else np.int32
+    return np.int64 if _wide[_base_of(cls)] else np.int32
 
 
 _known = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,
           sparse.csc_array)
+
+
+def _base_of(cls: Any) -> Any:
+    return cls if cls in _known else sparse.csr_matrix
 
 
 def _keeps_wide(cls: Any) -> bool:
