@@ -43,13 +43,13 @@ class Operand(NamedTuple):
         return (self.nrows, self.ncols, self.indptr, indices, values, code)
 
 
-def as_operand(X: Any, name: str) -> Operand:
+def as_operand(X: Any, name: str, form: str = "csr") -> Operand:
     """X, which is not changed: no array is copied but those of a format that is
-    neither CSR nor CSC."""
-    form = getattr(X, "format", None)
-    if form not in ("csr", "csc"):
-        X = _converted(X, name)
-        form = X.format
+    neither CSR nor CSC, which becomes `form`. That decides in which order SciPy
+    sums entries of one place."""
+    if getattr(X, "format", None) not in ("csr", "csc"):
+        X = _converted(X, name, form)
+    form = X.format
     if len(X.shape) != 2:
         raise ValueError(f"{name} has {len(X.shape)} dimensions, not 2")
     indptr, indices, values = X.indptr, X.indices, X.data
@@ -62,9 +62,9 @@ def as_operand(X: Any, name: str) -> Operand:
     return Operand(nrows, ncols, indptr, indices, values, form == "csc")
 
 
-def _converted(X: Any, name: str) -> Any:
+def _converted(X: Any, name: str, form: str) -> Any:
     if hasattr(X, "tocsr") and hasattr(X, "shape"):
-        return X.tocsr()
+        return X.tocsc() if form == "csc" else X.tocsr()
     raise TypeError(f"{name} is a {type(X).__name__}, not a sparse matrix of "
                     "scipy.sparse")
 

@@ -60,12 +60,12 @@ class _Product:
     """A product on its way: operands, settings, and the class of C."""
 
     def __init__(self, A: Any, B: Any, form: str | None = None) -> None:
-        self.A = _formats.as_operand(A, "A")
-        self.B = self.A if B is A else _formats.as_operand(B, "B")
-        self.shape = check_shapes(self.A, self.B)
         if form is None:
             form = "csc" if getattr(A, "format", None) == "csc" else "csr"
         self.form = form
+        self.A = _formats.as_operand(A, "A")
+        self.B = self.A if B is A else _formats.as_operand(B, "B", form)
+        self.shape = check_shapes(self.A, self.B)
         self.cls = _formats.result_class(A, form)
         self.dtype = _dtypes.result_dtype(self.A.values.dtype,
                                           self.B.values.dtype)
