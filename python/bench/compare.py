@@ -12,6 +12,7 @@ python-graphblas) is timed as well.
 import argparse
 import csv
 import gc
+import lzma
 import math
 import statistics
 import sys
@@ -50,10 +51,19 @@ def generated():
                                       shape=(n, n))
 
 
+def load(path):
+    """What a file holds; SciPy itself unpacks gzip and bzip2, not xz."""
+    if path.suffix == ".npz":
+        return sparse.load_npz(path)
+    if path.suffix == ".xz":
+        with lzma.open(path) as file:
+            return scipy.io.mmread(file)
+    return scipy.io.mmread(path)
+
+
 def read(path):
     """A square CSR matrix of doubles, or None."""
-    A = (sparse.load_npz(path) if path.suffix == ".npz"
-         else scipy.io.mmread(path))
+    A = load(path)
     if not sparse.issparse(A) or A.shape[0] != A.shape[1]:
         return None
     A = sparse.csr_matrix(A)

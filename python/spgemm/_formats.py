@@ -43,13 +43,13 @@ class Operand(NamedTuple):
         return (self.nrows, self.ncols, self.indptr, indices, values, code)
 
 
-def as_operand(X: Any, name: str) -> Operand:
+def as_operand(X: Any, name: str, form: str = "csr") -> Operand:
     """X, which is not changed: no array is copied but those of a format that is
-    neither CSR nor CSC."""
-    form = getattr(X, "format", None)
-    if form not in ("csr", "csc"):
-        X = _converted(X, name)
-        form = X.format
+    neither CSR nor CSC, which becomes `form`. That decides in which order SciPy
+    sums entries of one place."""
+    if getattr(X, "format", None) not in ("csr", "csc"):
+        X = _converted(X, name, form)
+    form = X.format
     if len(X.shape) != 2:
         raise ValueError(f"{name} has {len(X.shape)} dimensions, not 2")
     indptr, indices, values = X.indptr, X.indices, X.data
@@ -62,9 +62,9 @@ def as_operand(X: Any, name: str) -> Operand:
     return Operand(nrows, ncols, indptr, indices, values, form == "csc")
 
 
-def _converted(X: Any, name: str) -> Any:
+def _converted(X: Any, name: str, form: str) -> Any:
     if hasattr(X, "tocsr") and hasattr(X, "shape"):
-        return X.tocsr()
+        return X.tocsc() if form == "csc" else X.tocsr()
     raise TypeError(f"{name} is a {type(X).__name__}, not a sparse matrix of "
                     "scipy.sparse")
 
@@ -111,6 +111,14 @@ def arrives_wide(X: Any, x: Operand, form: str) -> bool:
     return ("csc" if x.is_transposed else "csr") == form or is_array(X)
 
 
+def computes_wide(cls: Any, arrive_wide: bool, *operands: Operand) -> bool:
+    """Whether columns are of 64 bits where they are multiplied: where some need
+    it, or C will have them so. Then arrays of C are not converted; those of an
+    operand may be, which are smaller."""
+    most = max(max(x.nrows, x.ncols) for x in operands)
+    return most > INT32_MAX or (arrive_wide and _wide[_base_of(cls)])
+
+
 def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
                 arrive_wide: bool) -> Any:
     """The dtype of indices and row pointers of C, as SciPy has it."""
@@ -118,12 +126,15 @@ def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
         return np.int64
     if products == 0 or not arrive_wide:
         return np.int32
-    base = cls if cls in _known else sparse.csr_matrix
-    return np.int64 if _wide[base] else np.int32
+    return np.int64 if _wide[_base_of(cls)] else np.int32
 
 
 _known = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,
           sparse.csc_array)
+
+
+def _base_of(cls: Any) -> Any:
+    return cls if cls in _known else sparse.csr_matrix
 
 
 def _keeps_wide(cls: Any) -> bool:

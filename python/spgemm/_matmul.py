@@ -60,18 +60,19 @@ class _Product:
     """A product on its way: operands, settings, and the class of C."""
 
     def __init__(self, A: Any, B: Any, form: str | None = None) -> None:
-        self.A = _formats.as_operand(A, "A")
-        self.B = self.A if B is A else _formats.as_operand(B, "B")
-        self.shape = check_shapes(self.A, self.B)
         if form is None:
             form = "csc" if getattr(A, "format", None) == "csc" else "csr"
         self.form = form
+        self.A = _formats.as_operand(A, "A")
+        self.B = self.A if B is A else _formats.as_operand(B, "B", form)
+        self.shape = check_shapes(self.A, self.B)
         self.cls = _formats.result_class(A, form)
         self.dtype = _dtypes.result_dtype(self.A.values.dtype,
                                           self.B.values.dtype)
         self.arrive_wide = (_formats.arrives_wide(A, self.A, form)
                             or _formats.arrives_wide(B, self.B, form))
-        self.others: tuple[Operand, ...] = ()
+        self.is_wide = _formats.computes_wide(self.cls, self.arrive_wide,
+                                              self.A, self.B)
         self.settings: dict[str, Any] = {}
 
     def sides(self) -> tuple[Operand, Operand]:
@@ -85,13 +86,12 @@ class _Product:
     def prepare(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
         """Descriptions of the operands; their operations go into settings."""
         left, right = self.sides()
-        wide = _formats.is_wide(left, right, *self.others)
         if self.is_flipped(left):
             self.settings["op_a"] = _TRANSPOSE
         if self.is_flipped(right):
             self.settings["op_b"] = _TRANSPOSE
-        a = left.described(self.dtype, wide)
-        b = a if right is left else right.described(self.dtype, wide)
+        a = left.described(self.dtype, self.is_wide)
+        b = a if right is left else right.described(self.dtype, self.is_wide)
         return a, b
 
     def operand_of_c(self, X: Any, name: str, has_values: bool) -> tuple[Any, ...]:
@@ -102,9 +102,7 @@ class _Product:
         if x.shape != self.shape:
             raise ValueError(f"{name} is {_text(x.shape)}, and A @ B "
                              f"{_text(self.shape)}")
-        wide = _formats.is_wide(self.A, self.B)
-        self.others += (x,)
-        return x.described(self.dtype if has_values else None, wide)
+        return x.described(self.dtype if has_values else None, self.is_wide)
 
     def run(self, drop_zeros: bool) -> Any:
         """C, and the report where settings ask for it."""
@@ -122,7 +120,7 @@ class _Product:
         rows = self.shape[1] if self.form == "csc" else self.shape[0]
         indptr = _formats.as_row_pointers(arrays[0], rows)
         values = _formats.as_array(arrays[2], how.dtype)
-        index = np.int64 if a[3].dtype.itemsize == 8 else np.int32
+        index = np.int64 if self.is_wide else np.int32
         indices = _formats.as_array(arrays[1], index)
         if how.dtype != self.dtype:
             values = (values.astype(self.dtype) if how.is_wrapped
@@ -195,7 +193,8 @@ def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
 
     Class, dtype, dtype of the indices and entries of the result are those of
     SciPy's ``A @ B``; its rows (of a CSC matrix its columns) are sorted.
-    Neither A nor B is changed or copied.
+    Neither A nor B is changed or copied, but indices of a dtype that the result
+    will not have.
 
     Parameters
     ----------

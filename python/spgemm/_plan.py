@@ -33,7 +33,7 @@ class Plan:
         p = self._product
         indptr, indices, planned = self._core.arrays()
         how_dtype = _computed_dtype(p)
-        index = np.int64 if _formats.is_wide(p.A, p.B) else np.int32
+        index = np.int64 if p.is_wide else np.int32
         columns = _formats.as_array(indices, index)
         if values is None:
             values = _formats.as_array(planned, how_dtype).copy()
@@ -61,6 +61,7 @@ class Plan:
         if [again.is_flipped(x) for x in again.sides()] != [
                 p.is_flipped(x) for x in p.sides()]:
             raise ValueError("A or B has another format than was planned for")
+        again.is_wide = p.is_wide
         a, b = again.prepare()
         values = np.empty(self.C.nnz, _computed_dtype(p))
         self._core.repeat(a, b, values)

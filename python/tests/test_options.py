@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Options of matmul, top_n, gram, rap, stream, plan and estimate against dense
 arithmetic, crossed at random."""
+import itertools
 import unittest
 
 import numpy as np
@@ -27,6 +28,14 @@ def keep_top(row, n, by_value):
     kept = np.zeros_like(row)
     kept[there[order]] = row[there[order]]
     return kept
+
+
+def with_indices(A, dtype, cls):
+    """A, of this class, with indices of this dtype."""
+    X = cls(A.shape)
+    X.data = A.data
+    X.indices, X.indptr = A.indices.astype(dtype), A.indptr.astype(dtype)
+    return X
 
 
 class Options(unittest.TestCase):
@@ -106,6 +115,20 @@ class Options(unittest.TestCase):
                 kept = np.where(kept > threshold, kept, 0)
             np.testing.assert_array_equal(C.toarray(), kept)
             self.assertEqual(C.format, "csr")
+
+    def test_any_widths_of_indices(self):
+        rng = np.random.default_rng(3)
+        X = sparse.csr_matrix(draw(rng, 20, 20))
+        want = spgemm.matmul(X, X, mask=X, D=X).toarray()
+        for cls, widths in itertools.product(
+                (sparse.csr_matrix, sparse.csr_array),
+                itertools.product(("int32", "int64"), repeat=4)):
+            A, B, mask, D = (with_indices(X, w, cls) for w in widths)
+            C = spgemm.matmul(A, B, mask=mask, D=D)
+            np.testing.assert_array_equal(C.toarray(), want)
+            again = spgemm.plan(A, B)(mask, D)
+            np.testing.assert_array_equal(again.toarray(), (X @ X).toarray())
+            self.assertEqual(again.indices.dtype, C.indices.dtype)
 
     def test_top_n_is_ordered_by_value(self):
         rng = np.random.default_rng(1)

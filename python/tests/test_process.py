@@ -135,18 +135,31 @@ class Process(unittest.TestCase):
         self.assertLess(grown, 4000)  # kB: a row of A leaked a call is more
 
     def test_peak_memory(self):
-        done = run("""
-            import resource, drawing, spgemm
-            A = drawing.uniform(20000, 40)
-            spgemm.matmul(A[:10], A)
-            peak = lambda: 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-            before = peak()
-            C = spgemm.matmul(A, A)
-            size = C.data.nbytes + C.indices.nbytes + C.indptr.nbytes
-            print((peak() - before - 32e6) / size)
-            """)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertLess(float(done.stdout), 1.10)
+        """Of operands with indices of 32 bits and 64, and of one of each."""
+        for left, right, form in (("int32", "int32", "matrix"),
+                                  ("int64", "int64", "matrix"),
+                                  ("int64", "int64", "array"),
+                                  ("int32", "int64", "array")):
+            done = run(f"""
+                import resource, drawing, scipy.sparse, spgemm
+                X = drawing.uniform(20000, 40)
+                def as_dtype(dtype):
+                    Y = scipy.sparse.csr_{form}(X.shape)
+                    Y.data = X.data
+                    Y.indices = X.indices.astype(dtype)
+                    Y.indptr = X.indptr.astype(dtype)
+                    return Y
+                A, B = as_dtype("{left}"), as_dtype("{right}")
+                spgemm.matmul(A[:10], B)
+                peak = lambda: 1024 * resource.getrusage(
+                    resource.RUSAGE_SELF).ru_maxrss
+                before = peak()
+                C = spgemm.matmul(A, B)
+                size = C.data.nbytes + C.indices.nbytes + C.indptr.nbytes
+                print((peak() - before - 32e6) / size)
+                """)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertLess(float(done.stdout), 1.10, (left, right, form))
 
     def test_command(self):
         done = subprocess.run([sys.executable, "-m", "spgemm", "--version"],

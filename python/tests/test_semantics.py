@@ -71,6 +71,18 @@ class Semantics(unittest.TestCase):
                     f"seed {seed}: {type(A).__name__} {A.dtype} {A.shape} @ "
                     f"{type(B).__name__} {B.dtype} {B.shape}") from error
 
+    def test_sums_of_coo_entries(self):
+        """Entries of one place are summed in the order of the format of A."""
+        rng = np.random.default_rng(1)
+        for form in ("csr", "csc", "coo"):
+            for dtype in ("float32", "complex64"):
+                A = sparse.random(4, 3, 0.8, form, dtype, rng)
+                places = rng.integers(0, 3, (2, 200))
+                B = sparse.coo_matrix(
+                    (rng.random(200).astype(dtype), tuple(places)), (3, 3))
+                self.check(A, B)
+                self.check(B, A.T)
+
     def test_of_more_than_a_few_products(self):
         """Whose zeros are told by the library, or looked for, or not there."""
         for values in ([1, 2, 3], [-1, 1]):

@@ -371,3 +371,29 @@ Test(drops, keep_the_largest_of_a_giant_row)
         free_csr(&B);
     }
 }
+
+/* Candidates are chosen among again and again on the way along a row. */
+ParameterizedTestParameters(drops, of_a_long_row)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, drops, of_a_long_row)
+{
+    for (int n = 0; n < 28; n++) {
+        const value_kind kind = n % 2 ? VALUES_INTEGER : VALUES_SPECIAL;
+        maker m = {{(uint64_t)n}, choice->index_type, kind};
+        spgemm_csr A = make_one_row(&m, 1, 1, 0, 1);
+        spgemm_csr B = make_one_row(&m, 1, 300, 0, 300);
+        trial t = {&A, &B, {.product.semiring = SPGEMM_PLUS_SECOND}, NULL};
+        t.name = "a long row";
+        set_type(&m, &A, choice->type);
+        set_type(&m, &B, choice->type);
+        ask_drops(&t.options, n % 4 < 2 ? KEEP_THREE : KEEP_BY_VALUE,
+                  choice->type);
+        t.options.filter.keep_top = 1 + 11 * n;
+        expect_some_forms(&t, 3);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
