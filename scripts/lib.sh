@@ -15,6 +15,9 @@ wheel_packages=(libpython3-dev python3-venv)
 coverage_packages=("${test_packages[@]}" gcovr)
 package_packages=("${build_packages[@]}" debhelper dh-python dpkg-dev fakeroot
                   libpython3-dev python3-scipy)
+migration_packages=(libgraphblas-dev libtrilinos-kokkos-dev
+                    libtrilinos-kokkos-kernels-dev mpi-default-dev
+                    libpetsc-real-dev python3-venv)
 arm_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
 root_packages=(bc debootstrap git)
 format_packages=(clang-format-14)
