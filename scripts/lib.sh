@@ -9,12 +9,15 @@ petsc_packages=(libpetsc-real-dev mpi-default-bin mpi-default-dev)
 test_packages=("${build_packages[@]}" "${docs_packages[@]}" "${petsc_packages[@]}"
                libcriterion-dev chromium clang curl git libclang-rt-dev
                libgraphblas-dev libomp-dev libpython3-dev llvm meson python3
-               python3-pytest python3-scipy spin fish man-db valgrind xz-utils
-               zsh zstd)
+               python3-matplotlib python3-pytest python3-scipy spin fish man-db
+               valgrind xz-utils zsh zstd)
 wheel_packages=(libpython3-dev python3-venv)
 coverage_packages=("${test_packages[@]}" gcovr)
 package_packages=("${build_packages[@]}" debhelper dh-python dpkg-dev fakeroot
                   libpython3-dev python3-scipy)
+migration_packages=(libgraphblas-dev libtrilinos-kokkos-dev
+                    libtrilinos-kokkos-kernels-dev mpi-default-dev
+                    libpetsc-real-dev python3-venv)
 arm_packages=(gcc-aarch64-linux-gnu libc6-dev-arm64-cross qemu-user)
 root_packages=(bc debootstrap git)
 format_packages=(clang-format-14)

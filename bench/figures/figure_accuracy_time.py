@@ -47,7 +47,7 @@ def draw(runs):
     axes.grid(True)
     first = next(iter(found))
     draw_points(axes, shares(runs, first, "products_seconds"),
-                "count of scalar products", "0.75", "_")
+                "count of scalar products", "0.55", "_")
     for method, points in found.items():
         draw_points(axes, points, method, *accuracy_drawing.style(method))
     axes.axhline(PAPER_MEAN, color="black", linewidth=1, linestyle="--",

@@ -66,6 +66,7 @@ def draw_panel(axes, tables, order, title, is_named):
                      for name, peer, _ in LIBRARIES] if is_named else [""] * len(LIBRARIES),
                     fontsize=9.5)
     axes.set_ylim(len(LIBRARIES) - 0.45, -0.55)
+    axes.margins(x=0.1)  # for the number behind the longest bar
     axes.set_xlim(left=0)
     axes.tick_params(axis="y", length=0)
     axes.tick_params(axis="x", labelsize=9)

@@ -7,7 +7,7 @@
 import lzma
 import unittest
 
-from support import BENCH, Figures, InFolder, python_with_matplotlib
+from support import BENCH, Figures, InFolder
 
 FACTS = ("a,b,crop,nrows,inner,ncols,nnz_a,nnz_b,products,bound,nnz_exact,"
          "precise_seconds,precise_calls,threads,method,setting,seed,nnz")
@@ -376,7 +376,6 @@ def rows_of_rows():
             *OTHER.done(line(OTHER, "sampled_cr", 0.2))]
 
 
-@unittest.skipUnless(python_with_matplotlib(), "matplotlib is not installed")
 class Drawn(Figures, Results):
     NAMES = ("coverage", "errors", "rows", "time", "tradeoff")
 

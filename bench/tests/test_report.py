@@ -7,8 +7,7 @@
 import re
 import unittest
 
-from support import (BENCH, RESULT_COLUMNS, Figures, InFolder,
-                     python_with_matplotlib)
+from support import BENCH, RESULT_COLUMNS, Figures, InFolder
 
 HEADER = """\
 # bench_spgemm of spgemm 0.1.0
@@ -234,7 +233,6 @@ class Report(Results):
                          "memory\n")
 
 
-@unittest.skipUnless(python_with_matplotlib(), "matplotlib is not installed")
 class Drawn(Figures, Results):
     NAMES = ("hero", "memory", "prediction", "speed", "steps", "time")
 

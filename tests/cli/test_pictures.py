@@ -232,7 +232,6 @@ class Page(CliTest):
         self.assertTrue(found, done.stdout[-1000:])
         return json.loads(html.unescape(found.group(1)))
 
-    @unittest.skipUnless(shutil.which("chromium"), "needs chromium")
     def test_it_is_readable_in_a_browser(self):
         self.ok("generate", "erdos-renyi", 3000, 30, "-o", "a-matrix-with-" + 9 * "long" + ".mtx")
         for words in (["A.mtx", "-r7"], ["a-matrix-with-" + 9 * "long" + ".mtx", "-r2"]):

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hold the pages to the headers: docs/api.md is what scripts/api-reference writes of
 them, and names all that is public; docs/properties.md has each function; no page names
-what does not exist; and README.md is short.
+what does not exist; all code is a block that tests run, or that says why not; and
+README.md is short.
 
     check_text.py SOURCE_DIR
 """
@@ -11,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from pages import documents
+from pages import documents, read_blocks
 
 # Words that look like names of the interface, and are of the environment, of CMake, or
 # of Kokkos Kernels.
@@ -20,6 +21,9 @@ OTHERS = re.compile(r"SPGEMM_(ISA|VARIANTS|OPENMP|JEMALLOC|INSTALL|WERROR|DEBUG|
 
 # Of declarations, not of programs.
 MARKS = {"SPGEMM_API", "SPGEMM_NODISCARD"}
+
+# What a line of code by indentation must not begin with.
+COMMANDS = r"(?:\$|sudo|cc|cmake|make|pip|python3?|scripts/|spgemm |\./)"
 
 README_WORDS = 900
 README_TABLES = 1
@@ -91,6 +95,18 @@ def faults_of_names(headers, pages):
                 yield f"{page}: options.{group}.{field} does not exist"
 
 
+def faults_of_blocks(source, page, text):
+    """Blocks and commands that nobody runs."""
+    blocks = read_blocks(source / page, source)
+    shown = len(blocks) + sum(block.output is not None for block in blocks)
+    fences = len(re.findall(r"^```\w*$", text, re.M)) // 2
+    if shown != fences:
+        yield f"{page}: {fences} blocks, {shown} of which are code or what code prints"
+    bare = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    for command in re.findall(rf"^(?: {{4}}|\t)({COMMANDS}.*)$", bare, re.M):
+        yield f"{page}: not in a block: {command}"
+
+
 def faults_of_readme(text):
     bare = re.sub(r"^```.*?^```$|<!--.*?-->", "", text, flags=re.M | re.S)
     tables = len(re.findall(r"^\| *-", bare, re.M))
@@ -107,6 +123,9 @@ def main(name):
     is_current = subprocess.run([source / "scripts" / "api-reference", "--check"],
                                 check=False).returncode == 0
     found = [*faults_of_names(headers, pages), *faults_of_readme(pages["README.md"])]
+    for page, text in pages.items():
+        if page != "docs/api.md":  # its declarations are those of the headers
+            found += faults_of_blocks(source, page, text)
     print(*found, sep="\n")
     print(f"{len(public_names(headers))} names, {len(pages)} pages")
     if not is_current or found or not functions(headers):

@@ -9,7 +9,7 @@ what is done with it, where its language alone does not:
     <!-- not run: WHY -->    it is only shown
 
 A block of `text` right behind one that is run is what that one prints; three
-dots in it stand for anything.
+dots in it stand for anything, and spaces for as many as the columns of a table need.
 """
 import re
 from dataclasses import dataclass
@@ -65,7 +65,8 @@ def prints(block, output):
     """Whether the output of a block is what the page shows."""
     if block.output is None:
         return True
-    parts = (re.escape(part) for part in block.output.rstrip("\n").split("..."))
+    parts = (re.sub(r"(\\ )+", " +", re.escape(part))
+             for part in block.output.rstrip("\n").split("..."))
     return re.fullmatch(".*".join(parts), output.rstrip("\n"), re.S) is not None
 
 
