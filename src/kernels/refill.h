@@ -45,15 +45,18 @@ static ALWAYS_INLINE bool refill_dense(const c_row *r, scratch *s,
 }
 
 #if defined(LANES)
-/* Lists where the lines of eight columns begin in Cj, which is sorted. */
+/* Lists where the lines of eight columns begin in Cj, which is sorted and spans
+   fewer than 2^32. */
 static ALWAYS_INLINE int64_t refill_list(const IDX *Cj, int64_t n,
                                          uint32_t *list)
 {
     int64_t count = 0;
-    __m512i before = _mm512_set1_epi32(-1);
+    __m512i before = _mm512_set1_epi32(~(int)Cj[0]);
     for (int64_t p = 0; p < n; p += 16) {
         const unsigned some = n - p < 16 ? (1u << (n - p)) - 1 : 0xffff;
-        const __m512i now = _mm512_maskz_loadu_epi32((__mmask16)some, Cj + p);
+        const __m512i now = _mm512_inserti64x4(
+            _mm512_castsi256_si512(load_columns(Cj + p, some & 0xff)),
+            load_columns(Cj + p + 8, some >> 8), 1);
         const __m512i changes =
             _mm512_xor_si512(now, _mm512_alignr_epi32(now, before, 15));
         const unsigned begins =
@@ -76,8 +79,7 @@ static ALWAYS_INLINE void refill_lines(VAL *sums, sum_rule rule,
         const int64_t left = n - p;
         const unsigned some = left < 8 ? (1u << left) - 1 : 0xff;
         VAL *at = sums + ((Cj[p] & ~(IDX)7) - first);
-        const __m256i columns =
-            _mm256_maskz_loadu_epi32((__mmask8)some, Cj + p);
+        const __m256i columns = load_columns(Cj + p, some);
         const lanes found =
             lanes_pick(columns, leave_lanes(lanes_load(at), rule));
         lanes_store(at, lanes_set(rule.untouched));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The same as accumulators/esc.h for sums of products of doubles, or for no values at
-   all, and 32-bit columns, in AVX-512: up to 64 keys (column, order of arrival)
+   all, in AVX-512: up to 64 keys (column, order of arrival)
    are sorted in registers, their terms brought into that order, and those of
    one column summed from left to right: first all seconds to the firsts, then
    all thirds, and so on. */
@@ -34,10 +34,10 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
                                      VAL *values)
 {
     double *terms = (void *)values;
-    const int32_t *Aj = ops->A->colidx;
+    const IDX *Aj = ops->A->colidx;
     const double *Ax = HAS_VALUES && is_numeric ? ops->A->values : NULL;
     const int64_t *Bp = ops->B->rowptr;
-    const int32_t *Bj = ops->B->colidx;
+    const IDX *Bj = ops->B->colidx;
     const double *Bx = ops->B->values;
     int64_t n = 0;
     (void)sr;
@@ -48,7 +48,7 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
         for (int64_t u = q; u < b_end; u += 8) {
             const __mmask8 some = (__mmask8)lanes_below(min_i64(b_end - u, 8));
             _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
-                                _mm256_maskz_loadu_epi32(some, Bj + u));
+                                load_columns(Bj + u, some));
             if (Ax)
                 _mm512_storeu_pd(
                     terms + n + (u - q),
@@ -196,7 +196,7 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns, int64_t products,
 static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
                                                const double *unsorted,
                                                int vectors, int64_t room,
-                                               int32_t *Cj, double *Cx)
+                                               IDX *Cj, double *Cx)
 {
     __m512i keys[4];
     __m512d terms[8];
@@ -216,7 +216,7 @@ static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
                                       : _mm512_castsi512_si256(column);
         const unsigned taken = row->firsts >> 8 * w & 0xff;
         const bool is_roomy = LIKELY(room - n >= 8);
-        pack_columns(columns, taken, is_roomy, Cj + n);
+        pack_columns(widen_columns(columns), taken, is_roomy, Cj + n);
         if (unsorted)
             esc_pack(sums[w], taken, is_roomy, Cx + n);
         n += __builtin_popcount(taken);
@@ -234,7 +234,7 @@ static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
    `room` places may be written. */
 static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
                                        const esc_sorted *row, const VAL *values,
-                                       int64_t room, int32_t *Cj, VAL *C_values)
+                                       int64_t room, IDX *Cj, VAL *C_values)
 {
     const double *terms = (const void *)values;
     double *Cx = (void *)C_values;

@@ -71,11 +71,26 @@ static ALWAYS_INLINE unsigned eight_touched(const double *sums)
     return taken;
 }
 
+/* The columns that `taken` names of four from `column` on; four places are
+   written. */
+static ALWAYS_INLINE void store_columns_avx2(IDX *Cj, int64_t column,
+                                             unsigned taken)
+{
+    const __m128i places = places_of_four(taken);
+#if defined(INDEX_IS_i64)
+    _mm256_storeu_si256((__m256i *)(void *)Cj,
+                        _mm256_add_epi64(_mm256_set1_epi64x(column),
+                                         _mm256_cvtepi32_epi64(places)));
+#else
+    _mm_storeu_si128((__m128i *)(void *)Cj,
+                     _mm_add_epi32(_mm_set1_epi32((int)column), places));
+#endif
+}
+
 /* take_eight() where eight places may be written. */
 static ALWAYS_INLINE void take_eight_avx2(double *restrict sums, sum_rule rule,
                                           unsigned taken, int64_t column,
-                                          bool has_columns,
-                                          int32_t *restrict Cj,
+                                          bool has_columns, IDX *restrict Cj,
                                           double *restrict Cx)
 {
     const unsigned low = taken & 15;
@@ -91,12 +106,8 @@ static ALWAYS_INLINE void take_eight_avx2(double *restrict sums, sum_rule rule,
     _mm256_storeu_pd(Cx + n, compress_four(y, high));
     if (!has_columns)
         return;
-    const __m128i first = _mm_set1_epi32((int)column);
-    _mm_storeu_si128((__m128i *)(void *)Cj,
-                     _mm_add_epi32(first, places_of_four(low)));
-    _mm_storeu_si128((__m128i *)(void *)(Cj + n),
-                     _mm_add_epi32(_mm_add_epi32(first, _mm_set1_epi32(4)),
-                                   places_of_four(high)));
+    store_columns_avx2(Cj, column, low);
+    store_columns_avx2(Cj + n, column + 4, high);
 }
 #endif
 

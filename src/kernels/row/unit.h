@@ -43,7 +43,7 @@
 #endif
 
 /* Where eight sums of a line can be compared and moved at once in AVX2. */
-#if defined(LEAVES_AVX2) && defined(INDEX_IS_i32) && defined(PLUS_TIMES)
+#if defined(LEAVES_AVX2) && defined(PLUS_TIMES)
 #define LINES_AVX2
 #include "kernels/simd/compress_avx2.h"
 #endif

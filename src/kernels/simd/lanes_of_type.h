@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Whether this unit has lanes, and those of its type. LEAVES_AVX512: 32-bit
+/* Whether this unit has lanes, and those of its type. LEAVES_AVX512:
    columns in AVX-512, for which leaves are written; LANES: values, too. */
 #ifndef SPGEMM_KERNELS_SIMD_LANES_OF_TYPE_H
 #define SPGEMM_KERNELS_SIMD_LANES_OF_TYPE_H
 
-#if defined(PACK_AVX512) && defined(INDEX_IS_i32)
+#if defined(PACK_AVX512)
 #define LEAVES_AVX512
+#include "kernels/simd/columns_avx512.h"
 #if defined(VALUE_IS_c64)
 #include "kernels/simd/lanes_c64.h"
 #elif defined(VALUE_IS_c32)

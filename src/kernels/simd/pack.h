@@ -112,25 +112,4 @@ static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes, uint32_t base,
     return n;
 }
 
-#if defined(PACK_AVX512)
-static ALWAYS_INLINE __m256i eight_columns(int64_t column)
-{
-    return _mm256_add_epi32(_mm256_set1_epi32((int)column),
-                            _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
-}
-
-/* The columns that `taken` names, side by side. Eight places are written if
-   is_roomy, as many as there are if not. */
-static ALWAYS_INLINE void pack_columns(__m256i columns, unsigned taken,
-                                       bool is_roomy, int32_t *Cj)
-{
-    columns = _mm256_maskz_compress_epi32((__mmask8)taken, columns);
-    if (is_roomy)
-        _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
-    else
-        _mm256_mask_storeu_epi32(
-            Cj, (__mmask8)((1u << __builtin_popcount(taken)) - 1), columns);
-}
-#endif
-
 #endif
