@@ -59,16 +59,17 @@ static bool is_estimated(const sampler *m, const stratum_sample *e,
 
 /* Rows that would say little, or cost more than is left, are not looked at: of
    those counted, with which the others are compared, as often as that pays for. */
-static void keep_cap(const sampler *m, partial_row *rows, int64_t count)
+static void keep_cap(const sampler *m, partial_row *rows, int64_t count,
+                     bool is_strange)
 {
-    double left = spgemm_sampler_left(m);
+    double left = spgemm_sampler_left(m) - (is_strange ? m->kept : 0.0);
     for (int64_t n = 0; n < count; n++) {
         partial_row *r = &rows[n];
         const double products = (double)r->products;
         if (!is_typical(r, m->in))
             r->times = 0;
         else if (products > left)
-            r->times = (int64_t)((double)r->times * left / products);
+            r->times = (int64_t)((double)r->times * fmax(0.0, left) / products);
         left -= r->times > 0 ? products : 0.0;
     }
 }
@@ -103,7 +104,7 @@ spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
         if (is_estimated(m, &m->samples[e], is_strange))
             rows[n++] = partial_row_of(m, &m->samples[e], is_strange);
     spgemm_partial_rows_cost(in, rows, n, seed);
-    keep_cap(m, rows, n);
+    keep_cap(m, rows, n, is_strange);
     SPGEMM_TRY(spgemm_partial_rows_estimate(in, rows, n, seed));
     n = 0;
     for (int64_t e = first; e < m->count; e++)
@@ -117,19 +118,10 @@ cleanup:
 
 spgemm_status spgemm_sampler_look_again(sampler *m, int stage)
 {
-    int64_t strange = 0;
-    for (int64_t e = 0; e < m->count; e++) {
-        stratum_sample *sample = &m->samples[e];
-        if (!is_estimated(m, sample, true))
-            continue;
-        strange++;
-        /* Of those counted all is known. */
-        if (!sample->is_partial) {
-            sample->partial_nnz = sample->nnz;
-            sample->was_strange = true;
-        }
-    }
-    if (strange == 0)
+    bool is_any = false;
+    for (int64_t e = 0; !is_any && e < m->count; e++)
+        is_any = is_estimated(m, &m->samples[e], true);
+    if (!is_any)
         return SPGEMM_SUCCESS;
     const spgemm_status status =
         spgemm_sampler_estimate(m, 0, stage + STRANGE_STAGE, true);
