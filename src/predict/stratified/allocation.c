@@ -48,7 +48,7 @@
 #define PARTIAL_SKEW          1
 #define LEAST_WHOLE           8
 #define LEAST_BESIDE          32
-#define LEAST_BESIDE_PRODUCTS 32.0
+#define LEAST_BESIDE_PRODUCTS 16.0
 #define FEW_ROWS              8.0
 #define MOST_PARTIAL          96
 #define LEAST_PARTIAL         512.0

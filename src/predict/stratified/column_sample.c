@@ -102,17 +102,24 @@ typedef struct weight_class {
    spread grows no faster than they do (Cochran, 5.5). */
 static double probability_factor(const weight_class *class, double share)
 {
+    double sum[WEIGHTS];
+    double root[WEIGHTS];
     double all = 0.0;
     double high = 1.0;
     double low = 0.0;
-    for (int d = 0; d < WEIGHTS; d++)
-        all += (double)class[d].columns * class[d].products;
+    int n = 0;
+    for (int d = 0; d < WEIGHTS; d++) {
+        if (class[d].columns == 0)
+            continue;
+        sum[n] = (double)class[d].columns * class[d].products;
+        root[n] = sqrt(class[d].products);
+        all += sum[n++];
+    }
     for (int step = 0; step < 40; step++) {
         const double c = (low + high) / 2;
         double drawn = 0.0;
-        for (int d = 0; d < WEIGHTS; d++)
-            drawn += (double)class[d].columns * class[d].products *
-                     fmin(1.0, c * sqrt(class[d].products));
+        for (int d = 0; d < n; d++)
+            drawn += sum[d] * fmin(1.0, c * root[d]);
         *(drawn > share * all ? &high : &low) = c;
     }
     return (low + high) / 2;

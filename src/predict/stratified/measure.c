@@ -17,7 +17,7 @@
 
 /* Below the median over this, or above the median times this, rows are unlike. */
 #define UNLIKE      5.0
-#define MANY_UNLIKE 4 /* one in so many */
+#define MANY_UNLIKE 2.9 /* one in so many */
 
 /* x of rows counted may be off z by this, in logarithms, or by so many of its
    standard errors, and is believed of others. */

@@ -197,14 +197,39 @@ static void estimate_row(void *context, int64_t t)
     r->variance = sum > 0 ? fmax(0.0, squares * n / (sum * sum) - 1.0) : 0.0;
 }
 
+/* Products of the entries that are looked at. */
+static void cost_row(void *context, int64_t t)
+{
+    const partial_work *w = context;
+    const int64_t *rowptr = w->in->B->rowptr;
+    partial_row *r = &w->rows[t];
+    r->products = 0;
+    for (int64_t time = 0; time < r->times; time++)
+        for (int64_t e = 0; e < r->entries; e++) {
+            const int64_t k = picked_row(w, r, time, e);
+            r->products += rowptr[k + 1] - rowptr[k];
+        }
+}
+
+static int team_of(const predict_input *in, int64_t count)
+{
+    return spgemm_team_size(in->options->resources.nthreads, count,
+                            THREAD_ROWS);
+}
+
+void spgemm_partial_rows_cost(const predict_input *in, partial_row *rows,
+                              int64_t count, uint64_t seed)
+{
+    partial_work w = {.in = in, .rows = rows, .seed = seed};
+    spgemm_team_for(team_of(in, count), count, cost_row, &w);
+}
+
 spgemm_status spgemm_partial_rows_estimate(const predict_input *in,
                                            partial_row *rows, int64_t count,
                                            uint64_t seed)
 {
     partial_work w = {.in = in, .rows = rows, .seed = seed};
-    spgemm_team_for(
-        spgemm_team_size(in->options->resources.nthreads, count, THREAD_ROWS),
-        count, estimate_row, &w);
+    spgemm_team_for(team_of(in, count), count, estimate_row, &w);
     return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
                                       : SPGEMM_SUCCESS;
 }

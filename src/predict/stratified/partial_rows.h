@@ -19,12 +19,16 @@
 typedef struct partial_row {
     int64_t row;
     int64_t entries;   /* of A, to look at */
-    int64_t times;     /* to look at as many others, for a mean */
+    int64_t times;     /* to look at as many others, for a mean; 0: at none */
     bool is_corrected; /* for bias: 2 nnz less what half of the entries say */
-    int64_t products;  /* out: looked at */
+    int64_t products;  /* out: looked at, or to be */
     double nnz;        /* out: of the whole row */
     double variance;   /* out: of what was said each time, over nnz squared */
 } partial_row;
+
+/** Finds what looking at each of `count` rows costs, and looks at none. */
+void spgemm_partial_rows_cost(const predict_input *in, partial_row *rows,
+                              int64_t count, uint64_t seed);
 
 /**
  * Estimates `count` rows, each of which has products.

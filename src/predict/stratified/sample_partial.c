@@ -23,8 +23,8 @@ static double expected_products(const predict_input *in, const partial_row *r)
            (double)in->counts->row[r->row];
 }
 
-/* Whether what was looked at has as much of the row's products as of its
-   entries: otherwise it met, or missed, rows of B unlike the others. */
+/* Whether what is looked at has as much of the row's products as of its
+   entries: otherwise it meets, or misses, rows of B unlike the others. */
 static bool is_typical(const partial_row *r, const predict_input *in)
 {
     const double expected = expected_products(in, r);
@@ -57,6 +57,37 @@ static bool is_estimated(const sampler *m, const stratum_sample *e,
                : e->stratum >= 0 && m->s.of[e->stratum].partial.products > 0;
 }
 
+/* Rows that would say little, or cost more than is left, are not looked at: of
+   those counted, with which the others are compared, as often as that pays for. */
+static void keep_cap(const sampler *m, partial_row *rows, int64_t count,
+                     bool is_strange)
+{
+    double left = spgemm_sampler_left(m) - (is_strange ? m->kept : 0.0);
+    for (int64_t n = 0; n < count; n++) {
+        partial_row *r = &rows[n];
+        const double products = (double)r->products;
+        if (!is_typical(r, m->in))
+            r->times = 0;
+        else if (products > left)
+            r->times = (int64_t)((double)r->times * fmax(0.0, left) / products);
+        left -= r->times > 0 ? products : 0.0;
+    }
+}
+
+/* What a sample is said to have. */
+static void note_estimate(sampler *m, stratum_sample *sample,
+                          const partial_row *r, bool is_strange)
+{
+    m->looked_at += r->products;
+    if (r->times > 0) {
+        sample->partial_nnz = r->nnz;
+        sample->partial_variance = r->variance;
+        sample->was_strange = is_strange;
+    } else if (sample->is_partial && !is_strange) {
+        sample->stratum = -1;
+    }
+}
+
 spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
                                       bool is_strange)
 {
@@ -68,34 +99,17 @@ spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
     int64_t n = 0;
     partial_row *rows = spgemm_memory_allocate(in->m, room, sizeof *rows);
     SPGEMM_REQUIRE(rows, SPGEMM_ERROR_OUT_OF_MEMORY);
-    double left = spgemm_sampler_left(m);
     m->reserved = 0.0;
-    for (int64_t e = first; e < m->count; e++) {
-        stratum_sample *sample = &m->samples[e];
-        if (!is_estimated(m, sample, is_strange))
-            continue;
-        rows[n] = partial_row_of(m, sample, is_strange);
-        left -= expected_products(in, &rows[n]);
-        /* Those counted are compared with the others. */
-        rows[n].times = left < 0 && sample->is_partial ? 0 : rows[n].times;
-        n++;
-    }
+    for (int64_t e = first; e < m->count; e++)
+        if (is_estimated(m, &m->samples[e], is_strange))
+            rows[n++] = partial_row_of(m, &m->samples[e], is_strange);
+    spgemm_partial_rows_cost(in, rows, n, seed);
+    keep_cap(m, rows, n, is_strange);
     SPGEMM_TRY(spgemm_partial_rows_estimate(in, rows, n, seed));
     n = 0;
-    for (int64_t e = first; e < m->count; e++) {
-        stratum_sample *sample = &m->samples[e];
-        if (!is_estimated(m, sample, is_strange))
-            continue;
-        const partial_row *r = &rows[n++];
-        m->looked_at += r->products;
-        if (r->times > 0 && is_typical(r, in)) {
-            sample->partial_nnz = r->nnz;
-            sample->partial_variance = r->variance;
-            sample->was_strange = is_strange;
-        } else if (sample->is_partial && !is_strange) {
-            sample->stratum = -1;
-        }
-    }
+    for (int64_t e = first; e < m->count; e++)
+        if (is_estimated(m, &m->samples[e], is_strange))
+            note_estimate(m, &m->samples[e], &rows[n++], is_strange);
 
 cleanup:
     spgemm_memory_release(in->m, rows, room, sizeof *rows);
@@ -104,19 +118,10 @@ cleanup:
 
 spgemm_status spgemm_sampler_look_again(sampler *m, int stage)
 {
-    int64_t strange = 0;
-    for (int64_t e = 0; e < m->count; e++) {
-        stratum_sample *sample = &m->samples[e];
-        if (!is_estimated(m, sample, true))
-            continue;
-        strange++;
-        /* Of those counted all is known. */
-        if (!sample->is_partial) {
-            sample->partial_nnz = sample->nnz;
-            sample->was_strange = true;
-        }
-    }
-    if (strange == 0)
+    bool is_any = false;
+    for (int64_t e = 0; !is_any && e < m->count; e++)
+        is_any = is_estimated(m, &m->samples[e], true);
+    if (!is_any)
         return SPGEMM_SUCCESS;
     const spgemm_status status =
         spgemm_sampler_estimate(m, 0, stage + STRANGE_STAGE, true);

@@ -164,26 +164,36 @@ void spgemm_sampler_forget(sampler *m)
     }
 }
 
-/* Draws and counts what is to be taken, and measures all that was. */
-spgemm_status spgemm_sampler_take(sampler *m, int stage)
+/* Parts of the rows drawn of classes whose rows are too expensive: what they cost
+   is known when they are counted. */
+static spgemm_status count_all_cut(sampler *m)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    SPGEMM_TRY(spgemm_sampler_draw(m, stage));
-    spgemm_sampler_forget(m);
-    const int64_t first = m->count;
-    SPGEMM_TRY(count_whole(m));
-    SPGEMM_TRY(spgemm_sampler_estimate(m, first, stage, false));
     const class_pick *pick = m->picks;
     for (int t = 0; t < m->s.count; t++) {
         stratum *k = &m->s.of[t];
         if (k->take > 0 && k->parts > 1 &&
             (m->spent == 0 ||
              spgemm_stratum_cost(k) <= spgemm_sampler_left(m))) {
-            SPGEMM_TRY(count_cut(m, t, pick));
+            const spgemm_status status = count_cut(m, t, pick);
+            if (status < 0)
+                return status;
             k->rows += k->take;
         }
         pick += k->take;
     }
+    return SPGEMM_SUCCESS;
+}
+
+/* Draws and counts what is to be taken, and measures all that was. */
+spgemm_status spgemm_sampler_take(sampler *m, int stage)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    SPGEMM_TRY(spgemm_sampler_draw(m, stage));
+    spgemm_sampler_forget(m);
+    SPGEMM_TRY(count_all_cut(m));
+    const int64_t first = m->count;
+    SPGEMM_TRY(count_whole(m));
+    SPGEMM_TRY(spgemm_sampler_estimate(m, first, stage, false));
     spgemm_strata_measure(&m->s, m->samples, m->count);
     SPGEMM_TRY(spgemm_sampler_look_again(m, stage));
 

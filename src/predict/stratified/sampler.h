@@ -18,6 +18,7 @@ typedef struct sampler {
     int64_t looked_at; /* of rows that are estimated from these */
     double reserved;   /* for estimates of rows that are counted */
     double cap;        /* of all three */
+    double kept;       /* of that, which strange rows leave to the last stage */
 } sampler;
 
 /** Products that may still be looked at. */

@@ -159,8 +159,10 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     spgemm_status status = SPGEMM_SUCCESS;
     const double total = (double)in->counts->total;
     const sample_budget budget = budget_for(in->options, total);
-    sampler m = {
-        .in = in, .cap = budget.cap, .s.is_kept = in->bound_of_row != NULL};
+    sampler m = {.in = in,
+                 .cap = budget.cap,
+                 .kept = COLUMN_SHARE * budget.most,
+                 .s.is_kept = in->bound_of_row != NULL};
     m.samples = spgemm_memory_allocate(in->m, 0, sizeof *m.samples);
     SPGEMM_REQUIRE(m.samples, SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_TRY(spgemm_strata_begin(&m.s, in->counts, &budget, in->B->ncols,
@@ -169,7 +171,7 @@ spgemm_status spgemm_predict_stratified(prediction *out,
     SPGEMM_TRY(spgemm_sampler_take(&m, 0));
     SPGEMM_TRY(spgemm_sampler_take_partial(&m, 2));
     spgemm_strata_allot_partial(&m.s, &budget, (double)m.looked_at,
-                                spgemm_sampler_left(&m));
+                                fmax(0.0, spgemm_sampler_left(&m) - m.kept));
     SPGEMM_TRY(spgemm_sampler_take_partial(&m, 3));
     SPGEMM_TRY(take_more(&m, &budget));
     spgemm_strata_sum(out, &m.s, in->counts);
