@@ -186,8 +186,7 @@ static spgemm_status check_pairs(const spgemm_options *options)
         return spgemm_refuse(SPGEMM_ERROR_INVALID,
                              "options.filter.keep_top is 0, but "
                              "options.filter.top_by is given");
-    if (options->product.semiring == SPGEMM_USER &&
-        drops_entries(options))
+    if (options->product.semiring == SPGEMM_USER && drops_entries(options))
         return spgemm_refuse(
             SPGEMM_ERROR_UNSUPPORTED,
             "options.filter.drop_zeros, drop_tolerance and keep_top "
