@@ -71,12 +71,14 @@ static ALWAYS_INLINE unsigned eight_touched(const double *sums)
     return taken;
 }
 
-/* The columns that `taken` names of four from `column` on; four places are
-   written. */
-static ALWAYS_INLINE void store_columns_avx2(IDX *Cj, int64_t column,
+/* The columns column + first + t that `taken` names of t = 0 .. 3; four places
+   are written. Vectors add: no row has a column past the last, but four places
+   may. */
+static ALWAYS_INLINE void store_columns_avx2(IDX *Cj, int64_t column, int first,
                                              unsigned taken)
 {
-    const __m128i places = places_of_four(taken);
+    const __m128i places =
+        _mm_add_epi32(_mm_set1_epi32(first), places_of_four(taken));
 #if defined(INDEX_IS_i64)
     _mm256_storeu_si256((__m256i *)(void *)Cj,
                         _mm256_add_epi64(_mm256_set1_epi64x(column),
@@ -106,8 +108,8 @@ static ALWAYS_INLINE void take_eight_avx2(double *restrict sums, sum_rule rule,
     _mm256_storeu_pd(Cx + n, compress_four(y, high));
     if (!has_columns)
         return;
-    store_columns_avx2(Cj, column, low);
-    store_columns_avx2(Cj + n, column + 4, high);
+    store_columns_avx2(Cj, column, 0, low);
+    store_columns_avx2(Cj + n, column, 4, high);
 }
 #endif
 
