@@ -142,7 +142,6 @@ static void adopt_W(rap *p)
         p->W.values = NULL;
     /* What W was made with takes as much as is gained elsewhere. */
     spgemm_call_clear(&p->of_W);
-    p->of_W.prediction.row_nnz = NULL;
 }
 
 /* Rows of W by the window, if that pays and has room; else W as a whole. */

@@ -143,8 +143,8 @@ cleanup:
     return status;
 }
 
-/* One operand: checked, unless it was made, and analyzed; *is_sorted as far as
-   it is known. */
+/* One operand: checked, unless it was made, and analyzed, unless s is NULL;
+   *is_sorted as far as it is known. */
 static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
                                    const char *name, analysis *s,
                                    bool *is_sorted)
@@ -155,7 +155,7 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     spgemm_fault fault = {.operand = name};
     spgemm_status found = SPGEMM_SUCCESS;
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
-    if (X->nnz >= LOOKED_ENTRIES) {
+    if (s && X->nnz >= LOOKED_ENTRIES) {
         s->X = X;
         s->m = &c->m;
         s->kernels = c->kernels;
@@ -208,16 +208,8 @@ cleanup:
 static spgemm_status check_left(call *c)
 {
     const spgemm_csr *A = c->copies.A;
-    spgemm_fault fault = {.operand = name_of_left(&c->names)};
-    c->a_is_sorted = A->flags & SPGEMM_SORTED_ROWS;
-    if (A == &c->copies.made_A ||
-        c->options.resources.input_check == SPGEMM_CHECK_NONE)
-        return SPGEMM_SUCCESS;
-    const spgemm_status status = spgemm_csr_check_full(
-        A, c->options.resources.nthreads, NULL, &c->a_is_sorted, &fault);
-    if (status == SPGEMM_ERROR_STRUCTURE)
-        c->report.fault = fault;
-    return status;
+    return check_operand(c, A, A == &c->copies.made_A, name_of_left(&c->names),
+                         NULL, &c->a_is_sorted);
 }
 
 static spgemm_status prepare_operands(call *c, const spgemm_csr *A,

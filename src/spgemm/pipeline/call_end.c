@@ -31,6 +31,7 @@ void spgemm_call_clear(call *c)
     spgemm_epilogue_clear(&c->epilogue, &c->m);
     spgemm_memory_release(&c->m, c->prediction.row_nnz, c->counts.nrows,
                           sizeof *c->prediction.row_nnz);
+    c->prediction.row_nnz = NULL;
     spgemm_products_clear(&c->counts, &c->m);
     spgemm_operands_clear(&c->copies, &c->m);
 }
