@@ -69,13 +69,16 @@ def _converted(X: Any, name: str, form: str) -> Any:
                     "scipy.sparse")
 
 
+def _needs_wide(operands: tuple[Operand, ...]) -> bool:
+    """Whether some column needs 64 bits."""
+    return max(max(x.nrows, x.ncols) for x in operands) > INT32_MAX
+
+
 def is_wide(*operands: Operand) -> bool:
     """Whether some column needs 64 bits, or all columns are of 64 bits: then no
     array is converted."""
-    most = max(max(x.nrows, x.ncols) for x in operands)
-    if most > INT32_MAX:
-        return True
-    return all(x.indices.dtype.itemsize == 8 for x in operands)
+    return (_needs_wide(operands)
+            or all(x.indices.dtype.itemsize == 8 for x in operands))
 
 
 # ---- Results -----------------------------------------------------------------
@@ -115,8 +118,7 @@ def computes_wide(cls: Any, arrive_wide: bool, *operands: Operand) -> bool:
     """Whether columns are of 64 bits where they are multiplied: where some need
     it, or C will have them so. Then arrays of C are not converted; those of an
     operand may be, which are smaller."""
-    most = max(max(x.nrows, x.ncols) for x in operands)
-    return most > INT32_MAX or (arrive_wide and _wide[_base_of(cls)])
+    return _needs_wide(operands) or (arrive_wide and _wide[_base_of(cls)])
 
 
 def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
