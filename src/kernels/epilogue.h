@@ -126,7 +126,7 @@ static ALWAYS_INLINE bool has_key_above(spgemm_top_order by, const VAL *x,
 }
 
 /* Candidates are gathered at the front, up to twice as many as are kept: the
-   larger half of them says what a further one must be above, and each choice is
+   larger half of them says what a later one must be above, and each choice is
    paid by as many candidates as it drops. */
 static ALWAYS_INLINE void keep_largest_by(spgemm_top_order by, row_entries *e,
                                           int64_t most, uint64_t *keys)

@@ -28,7 +28,7 @@
    size. */
 #define BUDGET ((int64_t)1 << 15)
 
-/* Room of a window beyond what is predicted. */
+/* Room of a window, over what is predicted. */
 #define WINDOW_SLACK 1.125
 
 typedef struct slabs {
