@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of bench_types, bench_plans and bench_triangles.
+"""Tests of bench_types, bench_plans, bench_chains and bench_triangles.
 
     PROGRAMS=build/release/bench/bench_types:build/release/bench/bench_plans \\
     SPGEMM=build/release/spgemm bench/tests/test_per_file.py
@@ -17,6 +17,9 @@ SPGEMM = of_environment("SPGEMM")
 COLUMNS = {
     "bench_types": "matrix,products,nnz,type,semiring,threads,seconds,speed",
     "bench_plans": "matrix,products,nnz,threads,fresh,created,repeated,ratio",
+    "bench_chains":
+        "matrix,products,nnz,nnz_error,nnz_worst,nnz_right,products_error,"
+        "products_worst,products_right,sampled,seconds,multiply",
     "bench_triangles":
         "matrix,nnz,sum,threads,ours,graphblas,graphblas_transposed",
 }
@@ -63,6 +66,12 @@ class PerFile(InFolder):
         self.assertAlmostEqual(
             float(rows[0]["fresh"]) / float(rows[0]["repeated"]),
             float(rows[0]["ratio"]), delta=0.1 * float(rows[0]["ratio"]))
+
+    def test_a_small_chain_is_counted(self):
+        rows = self.rows("bench_chains", "1", "triangle.mtx")
+        self.assertEqual([(r["nnz_worst"], r["products_worst"], r["nnz_right"])
+                          for r in rows], [("0.0000", "0.0000", "1.00")])
+        self.assertEqual([r["nnz"] for r in rows], ["16"])
 
     @unittest.skipUnless("bench_triangles" in PROGRAMS, "GraphBLAS is absent")
     def test_triangles_are_counted(self):

@@ -27,7 +27,7 @@ from pathlib import Path
 SPGEMM = os.path.abspath(os.environ.get("SPGEMM", "build/release/spgemm"))
 DATA = Path(os.environ.get("SPGEMM_DATA", "tests/data")).resolve()
 BANNER = "%%MatrixMarket matrix coordinate real general\n"
-COMMANDS = ["info", "predict", "multiply", "compare", "convert", "spy", "generate",
+COMMANDS = ["info", "predict", "chain", "multiply", "compare", "convert", "spy", "generate",
             "demo"]
 SMALL = BANNER + "3 3 4\n1 1 1.5\n2 3 -2\n3 1 0.25\n3 3 8\n"
 

@@ -357,5 +357,45 @@ class Convert(CliTest):
                      "--memory-limit", "20K")
 
 
+class Chain(CliTest):
+    """The size of A*B*C, and the cheaper order."""
+
+    def chain(self, *words):
+        return strict_json(self.ok("chain", "--json", *words))
+
+    def nnz(self, *words):
+        return strict_json(self.ok("multiply", "--json", *words))["nnz_c"]
+
+    def test_of_what_is_counted_both_orders_are_exact(self):
+        self.ok("generate", "rmat", 6, 4, "-o", "A.mtx")
+        self.ok("multiply", "A.mtx", "-o", "AA.mtx")
+        found = self.chain("A.mtx", "A.mtx", "A.mtx")
+        self.assertEqual(found["nnz"], self.nnz("AA.mtx", "A.mtx"))
+        self.assertEqual(found["standard_error"], 0)
+        self.assertEqual(found["left"]["first_nnz"], self.nnz("A.mtx"))
+        self.assertIn("counted", self.ok("chain", "A.mtx", "A.mtx", "A.mtx"))
+
+    def test_a_sample_of_a_budget(self):
+        self.ok("generate", "stencil5", 100, 100, "-o", "A.mtx")
+        self.ok("multiply", "A.mtx", "-o", "AA.mtx")
+        found = self.chain("A.mtx", "A.mtx", "A.mtx", "--budget", 5000)
+        nnz = self.nnz("AA.mtx", "A.mtx")
+        self.assertGreater(found["standard_error"], 0)
+        self.assertLess(abs(found["nnz"] - nnz), 0.1 * nnz)
+        self.assertIn("with 95 %", self.ok("chain", "A.mtx", "A.mtx", "A.mtx",
+                                           "--budget", 5000))
+
+    def test_a_narrow_factor_comes_first(self):
+        self.ok("generate", "erdos-renyi", 500, 8, "-o", "A.mtx")
+        self.write("x.mtx", BANNER + "500 1 2\n1 1 1\n7 1 1\n")
+        self.assertEqual(self.chain("A.mtx", "A.mtx", "x.mtx")["cheaper"], "right")
+        self.assertIn("cheaper   A*(B*C)", self.ok("chain", "A.mtx", "A.mtx", "x.mtx"))
+
+    def test_shapes_and_files_that_do_not_fit_are_named(self):
+        self.write("A.mtx", BANNER + "2 3 1\n1 1 1\n")
+        self.refused(3, "A has 3 columns, and B has 2 rows", "chain", "A.mtx", "A.mtx", "A.mtx")
+        self.refused(3, "nowhere.mtx", "chain", "A.mtx", "nowhere.mtx", "A.mtx")
+        self.refused(2, "chain needs", "chain", "A.mtx", "A.mtx")
+
 if __name__ == "__main__":
     unittest.main(argv=[sys.argv[0], *sys.argv[1:]])

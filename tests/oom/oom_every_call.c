@@ -7,6 +7,7 @@
 #include "expect.h"
 #include "failing_allocator.h"
 #include "row_predictors.h"
+#include "spgemm/chain.h"
 #include "spgemm/mtx.h"
 #include "spgemm/plan.h"
 #include "spgemm/predict.h"
@@ -468,6 +469,29 @@ Test(oom, predictors)
         for (int p = 0; p < SPGEMM_PREDICTOR_COUNT; p++)
             try_predictor((spgemm_predictor)p, "rmat", nthreads);
         try_predictor(SPGEMM_PREDICTOR_STRATIFIED, "cliques", nthreads);
+    }
+}
+
+/* A A B. */
+static spgemm_status call_chain(trial *t)
+{
+    spgemm_chain chain;
+    t->options.resources.allocator = &t->hooks;
+    const spgemm_status status =
+        spgemm_predict_chain(&chain, &t->A, &t->A, &t->B, &t->options);
+    if (status == SPGEMM_SUCCESS)
+        cr_assert_gt(chain.nnz.value, 0);
+    return status;
+}
+
+Test(oom, chains)
+{
+    for (int number = 0; number < 4; number++) {
+        trial t = begin_trial("chain", "rmat", number % 2);
+        t.options.predict.budget = number / 2 ? 1000 : 0;
+        t.options.resources.nthreads = number % 2 + 1;
+        run_trial(&t, call_chain, ANY_SURVIVORS);
+        end_trial(&t);
     }
 }
 

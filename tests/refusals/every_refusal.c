@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "spgemm/chain.h"
 #include "spgemm/context.h"
 #include "spgemm/mtx.h"
 #include "spgemm/plan.h"
@@ -598,6 +599,59 @@ static void refuse_rap(void)
                   SPGEMM_ERROR_MEMORY_LIMIT, "memory_limit_bytes is 1");
 }
 
+/* ---- A B C ------------------------------------------------------------------- */
+
+static void refuse_chain_options(void)
+{
+    const spgemm_csr A = matrix();
+    const int64_t list[] = {0};
+    const struct {
+        spgemm_options options;
+        const char *name;
+    } all[] = {
+        {{.product.semiring = SPGEMM_MIN_PLUS}, "product.semiring"},
+        {{.product.alpha = list}, "product.alpha"},
+        {{.product.beta = list, .product.D = &A}, "product.beta"},
+        {{.product.op_a = SPGEMM_OP_TRANSPOSE}, "product.op_a"},
+        {{.product.op_b = SPGEMM_OP_TRANSPOSE}, "product.op_b"},
+        {{.product.rows = list, .product.nrows = 1}, "product.rows"},
+        {{.product.cols = list, .product.ncols = 1}, "product.cols"},
+        {{.product.row_order = SPGEMM_ROWS_UNSORTED}, "product.row_order"},
+        {{.filter.mask = &A}, "filter.mask"},
+        {{.filter.drop_zeros = true}, "filter.drop_zeros"},
+        {{.filter.drop_tolerance = 1}, "filter.drop_tolerance"},
+        {{.filter.keep_top = 1}, "filter.keep_top"},
+        {{.predict.method = SPGEMM_PREDICTOR_PRECISE}, "predict.method"},
+        {{.predict.error = 0.5}, "predict.error"},
+        {{.resources.memory_limit_bytes = 1}, "resources.memory_limit_bytes"},
+    };
+    spgemm_chain chain;
+    for (size_t t = 0; t < sizeof all / sizeof *all; t++)
+        expect(spgemm_predict_chain(&chain, &A, &A, &A, &all[t].options),
+               INVALID, all[t].name);
+}
+
+static void refuse_chain(void)
+{
+    const spgemm_csr A = matrix();
+    spgemm_csr other = matrix();
+    spgemm_chain chain;
+    refuse_chain_options();
+    expect(spgemm_predict_chain(NULL, &A, &A, &A, NULL), INVALID,
+           "chain is NULL");
+    expect(spgemm_predict_chain(&chain, NULL, &A, &A, NULL), INVALID,
+           "A is NULL");
+    expect(spgemm_predict_chain(&chain, &A, NULL, &A, NULL), INVALID,
+           "B is NULL");
+    expect(spgemm_predict_chain(&chain, &A, &A, NULL, NULL), INVALID,
+           "C is NULL");
+    other.ncols = 3;
+    expect(spgemm_predict_chain(&chain, &other, &A, &A, NULL),
+           SPGEMM_ERROR_SHAPE, "A has 3 columns, and B has 2 rows");
+    expect(spgemm_predict_chain(&chain, &A, &other, &A, NULL),
+           SPGEMM_ERROR_SHAPE, "B has 3 columns, and C has 2 rows");
+}
+
 /* ---- Matrix Market ---------------------------------------------------------- */
 
 static ptrdiff_t read_nothing(void *context, void *buffer, size_t size)
@@ -668,6 +722,7 @@ int main(void)
     refuse_plans();
     refuse_streams();
     refuse_rap();
+    refuse_chain();
     refuse_texts();
     return failures > 0;
 }

@@ -16,6 +16,7 @@ const command *command_find(const char *name);
 
 int cmd_info(const arguments *args);
 int cmd_predict(const arguments *args);
+int cmd_chain(const arguments *args);
 int cmd_multiply(const arguments *args);
 int cmd_compare(const arguments *args);
 int cmd_convert(const arguments *args);

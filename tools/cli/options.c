@@ -41,8 +41,9 @@ enum {
     SPY = 32,
     GENERATE = 64,
     DEMO = 128,
+    CHAIN = 256,
     PRODUCTS = PREDICT | MULTIPLY | COMPARE,
-    ALL = 255
+    ALL = 511
 };
 
 /* In the order of the help. */
@@ -71,7 +72,7 @@ static const option options[] = {
      .help = "hashes, variables, registers or rows, as the method has it"},
     {"probability", OPTION_NUMBER, "P", .of = PREDICT | MULTIPLY,
      .help = "share of rows of A and of columns of B to sample"},
-    {"budget", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY,
+    {"budget", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY | CHAIN,
      .least = INT64_MIN, .most = INT64_MAX,
      .help = "products that may be counted to predict"},
     {"target-error", OPTION_NUMBER, "E", .of = PREDICT | MULTIPLY,
@@ -89,11 +90,11 @@ static const option options[] = {
          "hold no more than this besides A and B as they are read: 300M, 2G; "
          "files may claim as much beside what they hold"},
     {"memory-limit", OPTION_BYTES, "BYTES",
-     .of = INFO | COMPARE | CONVERT | SPY, .least = 1,
+     .of = INFO | COMPARE | CONVERT | SPY | CHAIN, .least = 1,
      .help = "let a file claim this much beside what it holds: 300M, 2G"},
-    {"seed", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY | SPY | GENERATE,
-     .letter = 's', .most = INT64_MAX,
-     .help = "seed of the random numbers (default: 0)"},
+    {"seed", OPTION_INTEGER, "N",
+     .of = PREDICT | MULTIPLY | SPY | GENERATE | CHAIN, .letter = 's',
+     .most = INT64_MAX, .help = "seed of the random numbers (default: 0)"},
     {"unsorted", .of = MULTIPLY, .letter = 'u',
      .help = "leave the columns within a row as they are found"},
     {"values", OPTION_CHOICE, "KIND", .of = GENERATE, .letter = 'v',
@@ -110,7 +111,7 @@ static const option options[] = {
      .help = "threads to use (default: as many as OpenMP gives)"},
     {"no-progress", .of = ALL,
      .help = "show no line of progress on a terminal"},
-    {"json", .of = INFO | PRODUCTS,
+    {"json", .of = INFO | PRODUCTS | CHAIN,
      .help = "print one JSON object on standard output"},
     {"alpha", OPTION_TEXT, "X", .of = MULTIPLY | COMPARE,
      .help = "multiply the sums by this number, RE,IM if it is complex"},
@@ -163,6 +164,16 @@ static const command commands[] = {
                  "spgemm predict A.mtx --memory-limit 2G",
                  "spgemm predict A.mtx --method all --exact"},
      .run = cmd_predict},
+    {"spgemm", "chain", options, CHAIN, "A B C", 3, 3,
+     .summary = "predict the size of A*B*C, and its cheaper order",
+     .description =
+         "Predict the entries of A*B*C, and the products and the entries "
+         "between of (A*B)*C and of A*(B*C), each with what it is off by with "
+         "95 %, without multiplying: some rows go through both products. For "
+         "R*A*P of multigrid, give R, A and P.",
+     .example = {"spgemm generate stencil5 30 30 -o A.mtx",
+                 "spgemm chain A.mtx A.mtx A.mtx"},
+     .run = cmd_chain},
     {"spgemm", "multiply", options, MULTIPLY, "A [B]", 1, 2,
      .summary = "multiply two matrices",
      .description =

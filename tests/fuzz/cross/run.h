@@ -25,6 +25,9 @@ void run_predict(crossing *x, const causes *c, const spgemm_csr *want,
 void run_matrix(crossing *x, tally *t);
 void run_rap(crossing *x, tally *t);
 
+/** The prediction of the three of ENTRY_RAP. */
+void run_chain(crossing *x, tally *t);
+
 /** The call itself of ENTRY_RAP. */
 spgemm_status multiply_three(crossing *x, spgemm_csr *C, spgemm_report *report);
 

@@ -157,6 +157,8 @@ void run_rap(crossing *x, tally *t)
     x->least_window = windows[dice_below(&x->dice, 6)];
     moves = 0;
     run_both(x, t);
+    if (!x->wrong && one_in(&x->dice, 2))
+        run_chain(x, t);
     t->windows += moves > 0;
     t->windows_moved += moves > 1;
 }
