@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of bench_types, bench_plans, bench_chains and bench_triangles.
+"""Tests of bench_types, bench_plans, bench_chains, bench_scaling and
+bench_triangles.
 
     PROGRAMS=build/release/bench/bench_types:build/release/bench/bench_plans \\
     SPGEMM=build/release/spgemm bench/tests/test_per_file.py
@@ -20,6 +21,8 @@ COLUMNS = {
     "bench_chains":
         "matrix,products,nnz,nnz_error,nnz_worst,nnz_right,products_error,"
         "products_worst,products_right,sampled,seconds,multiply",
+    "bench_scaling":
+        "matrix,products,nnz,threads,seconds,speedup,serial,wait",
     "bench_triangles":
         "matrix,nnz,sum,threads,ours,graphblas,graphblas_transposed",
 }
@@ -73,6 +76,15 @@ class PerFile(InFolder):
         self.assertEqual([(r["nnz_worst"], r["products_worst"], r["nnz_right"])
                           for r in rows], [("0.0000", "0.0000", "1.00")])
         self.assertEqual([r["nnz"] for r in rows], ["15"])
+
+    def test_teams_of_twice_the_size(self):
+        self.generate("large.mtx", "erdos-renyi", "20000", "8")
+        rows = self.rows("bench_scaling", "8", "large.mtx")
+        self.assertEqual([r["threads"] for r in rows], ["1", "2", "4", "8"])
+        self.assertEqual(rows[0]["speedup"], "1.00")
+        for row in rows:
+            self.assertTrue(0 < float(row["speedup"]) < 2 * int(row["threads"]))
+            self.assertTrue(0 <= float(row["serial"]) <= 1)
 
     @unittest.skipUnless("bench_triangles" in PROGRAMS, "GraphBLAS is absent")
     def test_triangles_are_counted(self):
