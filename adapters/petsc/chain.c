@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = L*R, where L and R are the operands of a product, their transposes, or
    products themselves:
-   AB: A*B; AtB: A^T * B; PtAP: P^T * (A*P); RARt: (R*A) * R^T; ABC: A * (B*C). */
+   AB: A*B; AtB: A^T * B; PtAP: P^T * (A*P); RARt: (R*A) * R^T; ABC: A * (B*C).
+   L*(A*P) of sequential matrices is one call, and A*P is made when values of C
+   are asked for again. */
 #include "chain.h"
 
 #include "dispatch.h"
@@ -47,6 +49,9 @@ enum { RECIPE_COUNT = sizeof(recipes) / sizeof(*recipes), MAT_COUNT = 3 };
 typedef struct chain {
     recipe r;
     product last;
+    /* Of L*(A*P) in one call, until A*P is there. */
+    operands inner;
+    PetscBool lacks_R;
     /* Of the operands when values of C were last found. */
     PetscObjectState state[MAT_COUNT];
     /* MatProductSymbolic() found the values, too. */
@@ -110,7 +115,52 @@ static PetscErrorCode destroy_chain(void *context)
     PetscCall(MatDestroy(&c->r.L.mat));
     PetscCall(MatDestroy(&c->r.R.mat));
     PetscCall(product_destroy(&c->last));
+    PetscCall(operands_destroy(&c->inner));
     PetscCall(PetscFree(c));
+    PetscFunctionReturn(0);
+}
+
+/* C = L*R, first. */
+static PetscErrorCode multiply(chain *c, Mat mats[], Mat *C)
+{
+    const int *const of = c->r.R.of;
+    PetscBool is_parallel;
+
+    PetscFunctionBegin;
+    PetscCall(find_factor(&c->r.L, mats));
+    PetscCall(
+        PetscObjectTypeCompare((PetscObject)mats[0], MATMPIAIJ, &is_parallel));
+    if (c->r.R.from == MULTIPLIED && !is_parallel) {
+        c->lacks_R = PETSC_TRUE;
+        PetscCall(product_multiply_three(&c->last, &c->inner,
+                                         operand(&c->r.L, mats), mats[of[0]],
+                                         mats[of[1]], C));
+    } else {
+        PetscCall(find_factor(&c->r.R, mats));
+        PetscCall(product_multiply(&c->last, operand(&c->r.L, mats),
+                                   operand(&c->r.R, mats), C));
+    }
+    PetscFunctionReturn(0);
+}
+
+/* The same, of other values. */
+static PetscErrorCode multiply_again(chain *c, Mat mats[], Mat C)
+{
+    const int *const of = c->r.R.of;
+
+    PetscFunctionBegin;
+    if (c->lacks_R)
+        PetscCall(product_check_inner(&c->inner, mats[of[0]], mats[of[1]]));
+    PetscCall(find_factor(&c->r.L, mats));
+    PetscCall(find_factor(&c->r.R, mats));
+    Mat L = operand(&c->r.L, mats);
+    Mat R = operand(&c->r.R, mats);
+    if (c->lacks_R) {
+        PetscCall(product_begin_repeat(&c->last, L, R));
+        PetscCall(operands_destroy(&c->inner));
+        c->lacks_R = PETSC_FALSE;
+    }
+    PetscCall(product_repeat(&c->last, L, R, C));
     PetscFunctionReturn(0);
 }
 
@@ -137,12 +187,8 @@ static PetscErrorCode chain_numeric(Mat C)
         if (state[m] != c->state[m])
             is_done = PETSC_FALSE;
     c->is_fresh = PETSC_FALSE;
-    if (!is_done) {
-        PetscCall(find_factor(&c->r.L, mats));
-        PetscCall(find_factor(&c->r.R, mats));
-        PetscCall(product_repeat(&c->last, operand(&c->r.L, mats),
-                                 operand(&c->r.R, mats), C));
-    }
+    if (!is_done)
+        PetscCall(multiply_again(c, mats, C));
     /* -mat_product_clear: C is no product after this. */
     if (c->last.options.clear)
         PetscCall(PetscObjectCompose((PetscObject)C, CHAIN, NULL));
@@ -202,12 +248,7 @@ PetscErrorCode chain_symbolic(Mat C)
     PetscCall(MatProductGetType(C, &type));
     PetscCall(MatProductGetMats(C, &mats[0], &mats[1], &mats[2]));
     PetscCall(begin_chain(C, type, &c, &container));
-    PetscErrorCode failed = find_factor(&c->r.L, mats);
-    if (!failed)
-        failed = find_factor(&c->r.R, mats);
-    if (!failed)
-        failed = product_multiply(&c->last, operand(&c->r.L, mats),
-                                  operand(&c->r.R, mats), &D);
+    const PetscErrorCode failed = multiply(c, mats, &D);
     if (failed)
         PetscCall(PetscContainerDestroy(&container));
     PetscCall(failed);

@@ -4,6 +4,7 @@
    each rank multiplies, and C is made of the arrays that this filled. */
 #include "product.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <spgemm/spgemm.h>
@@ -101,6 +102,92 @@ PetscErrorCode product_multiply(product *p, Mat A, Mat B, Mat *C)
     const PetscErrorCode failed = multiply(p, A, B, &b, &f, &what, C);
     factors_destroy(&f);
     PetscCall(failed);
+    PetscFunctionReturn(0);
+}
+
+/* spgemm_rap() on matrices of PETSc. */
+static PetscErrorCode multiply_three(const settings *s, Mat L, Mat A, Mat B,
+                                     spgemm_csr *C, spgemm_report *report,
+                                     trouble *what)
+{
+    const spgemm_options options = {
+        .resources.nthreads = (int)s->nthreads,
+        .resources.memory_limit_bytes =
+            (size_t)PetscMin(s->memory_limit, 0x1p62),
+        .resources.input_check = SPGEMM_CHECK_NONE,
+    };
+    spgemm_csr views[3] = {{0}};
+    const Mat mats[3] = {L, A, B};
+
+    PetscFunctionBegin;
+    for (int m = 0; m < 3; m++)
+        PetscCall(seqaij_view(mats[m], &views[m], what));
+    if (what->status == SPGEMM_SUCCESS)
+        trouble_note(what, spgemm_rap(C, &views[0], &views[1], &views[2],
+                                      &options, report));
+    for (int m = 0; m < 3; m++)
+        spgemm_csr_destroy(&views[m]);
+    PetscFunctionReturn(0);
+}
+
+/* What the library predicted, as a forecast of all ranks: there is one. */
+static forecast forecast_of(const spgemm_report *report)
+{
+    const double error = report->nnz_standard_error;
+    return (forecast){.products = (double)report->products,
+                      .nnz = (double)report->nnz_predicted,
+                      .standard_error = isnan(error) ? 0.0 : error};
+}
+
+PetscErrorCode product_multiply_three(product *p, operands *inner, Mat L, Mat A,
+                                      Mat B, Mat *C)
+{
+    const MPI_Comm comm = PetscObjectComm((PetscObject)L);
+    spgemm_csr parts[PART_COUNT] = {{0}};
+    spgemm_report reports[PART_COUNT] = {{0}};
+    trouble what = {0};
+    blocks b;
+
+    PetscFunctionBegin;
+    PetscCall(operands_create(inner, A, B, &b, &what));
+    PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], L, A, B, 0));
+    PetscCall(
+        multiply_three(&p->options, L, A, B, &parts[0], &reports[0], &what));
+    PetscCall(PetscLogFlops(2.0 * (double)reports[0].products));
+    PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], L, A, B, 0));
+
+    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], L, A, B, 0));
+    PetscCall(assemble(C, L, B, parts, inner, 1, &what));
+    PetscCall(MatGetNonzeroState(*C, &p->pattern));
+    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], L, A, B, 0));
+    const forecast cast = forecast_of(&reports[0]);
+    if (p->options.view)
+        PetscCall(forecast_view(&cast, comm, reports, 1));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode product_check_inner(operands *inner, Mat A, Mat B)
+{
+    trouble what = {0};
+    blocks b;
+
+    PetscFunctionBegin;
+    PetscCall(operands_refresh(inner, A, B, &b, &what));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode product_begin_repeat(product *p, Mat L, Mat R)
+{
+    trouble what = {0};
+    blocks b;
+
+    PetscFunctionBegin;
+    PetscCall(operands_create(&p->x, L, R, &b, &what));
+    p->products = 0;
+    for (PetscInt t = 0; t < b.A[OWN_COLUMNS].nnz; t++) {
+        const PetscInt k = b.A[OWN_COLUMNS].colidx[t];
+        p->products += (double)(b.B.own.rowptr[k + 1] - b.B.own.rowptr[k]);
+    }
     PetscFunctionReturn(0);
 }
 

@@ -9,8 +9,9 @@
 from ._core import Cancelled, MemoryLimitError
 from ._config import show_config
 from ._estimate import Estimate, estimate
-from ._matmul import Report, gram, matmul, rap, stream, top_n
+from ._matmul import Report, gram, matmul, stream, top_n
 from ._plan import Plan, plan
+from ._rap import rap
 from ._scipy import patch_scipy
 from ._config import __version__
 

@@ -114,11 +114,17 @@ def arrives_wide(X: Any, x: Operand, form: str) -> bool:
     return ("csc" if x.is_transposed else "csr") == form or is_array(X)
 
 
+def stays_wide(cls: Any, arrive_wide: bool) -> bool:
+    """Whether a product of this class has indices of 64 bits that need not be
+    so, in this version of SciPy."""
+    return arrive_wide and _wide[_base_of(cls)]
+
+
 def computes_wide(cls: Any, arrive_wide: bool, *operands: Operand) -> bool:
     """Whether columns are of 64 bits where they are multiplied: where some need
     it, or C will have them so. Then arrays of C are not converted; those of an
     operand may be, which are smaller."""
-    return _needs_wide(operands) or (arrive_wide and _wide[_base_of(cls)])
+    return _needs_wide(operands) or stays_wide(cls, arrive_wide)
 
 
 def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
@@ -126,9 +132,8 @@ def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
     """The dtype of indices and row pointers of C, as SciPy has it."""
     if nnz > INT32_MAX or max(shape) > INT32_MAX:
         return np.int64
-    if products == 0 or not arrive_wide:
-        return np.int32
-    return np.int64 if _wide[_base_of(cls)] else np.int32
+    is_kept = products > 0 and stays_wide(cls, arrive_wide)
+    return np.int64 if is_kept else np.int32
 
 
 _known = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,

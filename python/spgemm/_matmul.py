@@ -83,7 +83,10 @@ class _Product:
         """Whether the library has to transpose the arrays of x."""
         return x.is_transposed != (self.form == "csc")
 
-    def prepare(self) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    # What makes C of the operands that prepare() describes.
+    compute = staticmethod(_core.multiply)
+
+    def prepare(self) -> tuple[tuple[Any, ...], ...]:
         """Descriptions of the operands; their operations go into settings."""
         left, right = self.sides()
         if self.is_flipped(left):
@@ -107,14 +110,14 @@ class _Product:
     def run(self, drop_zeros: bool) -> Any:
         """C, and the report where settings ask for it."""
         how = _dtypes.computed(self.dtype)
-        a, b = self.prepare()
+        described = self.prepare()
         if drop_zeros and not how.is_wrapped:
             # What rows are looked at one by one for can drop them on the way;
             # else it is faster to look through C.
             by_row = not _BY_ROW.isdisjoint(self.settings)
             self.settings["drop_zeros" if by_row else "drop_zeros_after"] = True
         try:
-            arrays, products, report = _core.multiply(a, b, self.settings)
+            arrays, products, report = self.compute(*described, self.settings)
         except _core.MemoryLimitError as error:
             raise self._limit_error(error) from None
         rows = self.shape[1] if self.form == "csc" else self.shape[0]
@@ -258,7 +261,24 @@ def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
     array([[1., 8.],
            [0., 9.]])
     """
-    p = _Product(A, B)
+    return run_with_options(
+        _Product(A, B), threads=threads, sort=sort, keep_zeros=keep_zeros,
+        memory_limit=memory_limit, semiring=semiring, mask=mask,
+        complement=complement, drop_tolerance=drop_tolerance,
+        keep_top=keep_top, top_by=top_by, alpha=alpha, D=D, progress=progress,
+        return_report=return_report)
+
+
+def run_with_options(p: _Product, *, threads: int | None = None,
+                     sort: bool = True, keep_zeros: bool = False,
+                     memory_limit: int | None = None,
+                     semiring: str = "plus_times", mask: Any = None,
+                     complement: bool = False, drop_tolerance: float = 0,
+                     keep_top: int | None = None, top_by: str = "magnitude",
+                     alpha: Any = None, D: Any = None,
+                     progress: Callable[[float], Any] | None = None,
+                     return_report: bool = False) -> Any:
+    """The product p, by the options of matmul()."""
     s = p.settings
     if semiring != "plus_times":
         if semiring not in SEMIRINGS:
@@ -391,43 +411,6 @@ def gram(A: Any, **options: Any) -> Any:
 def _as_csr_class(T: Any) -> Any:
     """T, a CSC matrix, so that the product with it is by rows."""
     return T.tocsr()
-
-
-def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
-    """R A P, in the order of the fewer products.
-
-    Options are those of `matmul`; they are of both products, but for mask, D,
-    alpha and what drops entries, which are of the last.
-
-    Examples
-    --------
-    >>> import scipy.sparse as sp, spgemm
-    >>> P = sp.csr_matrix([[1.0], [1.0]])
-    >>> spgemm.rap(P.T.tocsr(), sp.identity(2, format="csr"), P).toarray()
-    array([[2.]])
-    """
-    r, a, p = (_formats.as_operand(x, n)
-               for x, n in ((R, "R"), (A, "A"), (P, "P")))
-    check_shapes(r, a)
-    check_shapes(a, p)
-    both = {k: v for k, v in options.items()
-            if k in ("threads", "memory_limit", "semiring", "progress")}
-    dtype = np.dtype("float64")
-    first = estimate_operands(r, a, dtype)
-    last = estimate_operands(a, p, dtype)
-    left = first.products + first.nnz * _mean_length(p)
-    right = last.products + last.nnz * _mean_length_of_columns(r)
-    if left < right:
-        return matmul(matmul(R, A, **both), P, **options)
-    return matmul(R, matmul(A, P, **both), **options)
-
-
-def _mean_length(x: Operand) -> float:
-    return len(x.indices) / max(1, x.shape[0])
-
-
-def _mean_length_of_columns(x: Operand) -> float:
-    return len(x.indices) / max(1, x.shape[1])
 
 
 def stream(A: Any, B: Any, memory_limit: int, *, threads: int | None = None,

@@ -91,6 +91,7 @@ int spgemm_python_add_errors(PyObject *module);
 /* ---- Functions of the module ----------------------------------------------- */
 
 PyObject *spgemm_python_multiply(PyObject *module, PyObject *args);
+PyObject *spgemm_python_rap(PyObject *module, PyObject *args);
 PyObject *spgemm_python_predict(PyObject *module, PyObject *args);
 PyObject *spgemm_python_config(PyObject *module, PyObject *args);
 PyObject *spgemm_python_trim(PyObject *module, PyObject *args);

@@ -22,6 +22,8 @@ static PyMethodDef functions[] = {
     {"multiply", spgemm_python_multiply, METH_VARARGS,
      "multiply(A, B, settings): ((indptr, indices, values), products,\n"
      "report)"},
+    {"rap", spgemm_python_rap, METH_VARARGS,
+     "rap(R, A, P, settings): as multiply()"},
     {"predict", spgemm_python_predict, METH_VARARGS,
      "predict(A, B, settings, rows)"},
     {"config", spgemm_python_config, METH_NOARGS, "config()"},

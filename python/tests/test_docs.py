@@ -8,7 +8,8 @@ import unittest
 
 import spgemm
 
-MODULES = ["", "._config", "._estimate", "._matmul", "._plan", "._scipy"]
+MODULES = ["", "._config", "._estimate", "._matmul", "._plan", "._rap",
+           "._scipy"]
 
 
 class Docs(unittest.TestCase):

@@ -307,6 +307,77 @@ static PetscErrorCode wide_matrices_take_little(void)
     PetscFunctionReturn(0);
 }
 
+/* nrows-by-ncols: row i has `reach` columns on both sides of i / ratio, of values
+   whose sums are rounded. */
+static PetscErrorCode make_band(Mat *A, PetscInt nrows, PetscInt ratio,
+                                PetscInt reach, double shift)
+{
+    const PetscInt ncols = nrows / ratio;
+    PetscInt first;
+    PetscInt end;
+
+    PetscFunctionBegin;
+    PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, nrows,
+                           ncols, 2 * reach + 1, NULL, 2 * reach + 1, NULL, A));
+    PetscCall(MatGetOwnershipRange(*A, &first, &end));
+    for (PetscInt i = first; i < end; i++)
+        for (PetscInt j = i / ratio - reach; j <= i / ratio + reach; j++)
+            if (j >= 0 && j < ncols)
+                PetscCall(MatSetValue(*A, i, j,
+                                      1 / (shift + (double)(3 * i + j)),
+                                      INSERT_VALUES));
+    PetscCall(MatAssemblyBegin(*A, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(*A, MAT_FINAL_ASSEMBLY));
+    PetscCall(SpgemmPetscUse(*A));
+    PetscFunctionReturn(0);
+}
+
+/* P^T (A P) and R (A P), of which one rank holds a part of A P at a time: first,
+   again, and again when A P is there; a new pattern is refused. */
+static PetscErrorCode three_are_two_products(void)
+{
+    Mat A;
+    Mat P;
+    Mat R;
+    Mat W;
+    Mat expected;
+    Mat C;
+    Mat D;
+
+    PetscFunctionBegin;
+    PetscCall(make_band(&A, 120000, 1, 4, 5.5));
+    PetscCall(make_band(&P, 120000, 3, 1, 1.25));
+    PetscCall(MatTranspose(P, MAT_INITIAL_MATRIX, &R));
+    PetscCall(SpgemmPetscUse(R));
+    for (int round = 0; round < 3; round++) {
+        const MatReuse reuse = round ? MAT_REUSE_MATRIX : MAT_INITIAL_MATRIX;
+        PetscCall(MatScale(A, 1.1));
+        PetscCall(MatMatMult(A, P, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &W));
+        PetscCall(
+            MatMatMult(R, W, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &expected));
+        PetscCall(MatPtAP(A, P, reuse, PETSC_DEFAULT, &C));
+        PetscCall(MatMatMatMult(R, A, P, reuse, PETSC_DEFAULT, &D));
+        PetscCall(expect_equal(C, expected, "PtAP is two products"));
+        PetscCall(expect_equal(D, expected, "ABC is two products"));
+        PetscCall(MatDestroy(&W));
+        PetscCall(MatDestroy(&expected));
+    }
+    PetscCall(MatDestroy(&D));
+    PetscCall(MatMatMatMult(R, A, P, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &D));
+    PetscCall(add_entries(A));
+    PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+    const PetscErrorCode failed =
+        MatMatMatMult(R, A, P, MAT_REUSE_MATRIX, PETSC_DEFAULT, &D);
+    PetscCall(PetscPopErrorHandler());
+    expect(failed != 0, "entries at new places of A are an error");
+    PetscCall(MatDestroy(&A));
+    PetscCall(MatDestroy(&P));
+    PetscCall(MatDestroy(&R));
+    PetscCall(MatDestroy(&C));
+    PetscCall(MatDestroy(&D));
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode run(void)
 {
     Mat A;
@@ -327,6 +398,8 @@ static PetscErrorCode run(void)
     PetscCall(limits_hold_on_all_ranks(A, B, expected));
     PetscCall(one_rank_without_memory());
     PetscCall(wide_matrices_take_little());
+    PetscCall(PetscOptionsSetValue(NULL, "-spgemm_ptap_products", "0"));
+    PetscCall(three_are_two_products());
     PetscCall(MatConvert(A, MATDENSE, MAT_INITIAL_MATRIX, &dense));
     PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
     expect(SpgemmPetscUse(dense) == PETSC_ERR_SUP, "dense is refused");

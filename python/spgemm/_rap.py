@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""C = R A P: in one call where it can be, else by two products."""
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import _core, _dtypes, _formats
+from ._estimate import estimate_operands
+from ._formats import Operand
+from ._matmul import _Product, check_shapes, matmul, run_with_options
+
+# One call is in the order that A is stored in. Where memory is limited it is made
+# unless the other order has less than this share of its products.
+_FAR_FEWER = 0.75
+# What is of both products where two are made.
+_OF_BOTH = {"threads", "memory_limit", "semiring", "progress", "keep_zeros"}
+
+
+class _Triple(_Product):
+    """C = R (A P) of an A by rows; of one by columns C^T = P^T (A^T R^T)."""
+
+    compute = staticmethod(_core.rap)
+
+    def __init__(self, R: Any, A: Any, P: Any) -> None:
+        self.form = "csc" if getattr(A, "format", None) == "csc" else "csr"
+        self.final_form = "csc" if getattr(R, "format", None) == "csc" else "csr"
+        is_left = self.form == "csc"
+        self.A = _formats.as_operand(R, "R")
+        self.middle = _formats.as_operand(A, "A")
+        self.B = _formats.as_operand(P, "P",
+                                     self.final_form if is_left else "csr")
+        check_shapes(self.A, self.middle)
+        check_shapes(self.middle, self.B)
+        self.shape = self.A.shape[0], self.B.shape[1]
+        self.final_cls = _formats.result_class(R, self.final_form)
+        self.cls = (self.final_cls if self.form == self.final_form
+                    else type(self.final_cls((1, 1)).asformat(self.form)))
+        given = (R, self.A), (A, self.middle), (P, self.B)
+        inner, outer = (given[:2], P) if is_left else (given[1:], R)
+        last = self.B if is_left else self.A
+        self.inner_dtype = _dtypes.result_dtype(*(x.values.dtype
+                                                  for _, x in inner))
+        self.dtype = _dtypes.result_dtype(self.inner_dtype, last.values.dtype)
+        # The product that is made first, as SciPy would see it.
+        inner_form = self.final_form if is_left else "csr"
+        inner_wide = _formats.stays_wide(
+            _formats.result_class(inner[0][0], inner_form),
+            any(_formats.arrives_wide(X, x, inner_form) for X, x in inner))
+        self.arrive_wide = (
+            _formats.arrives_wide(outer, last, self.final_form)
+            or (inner_wide and (inner_form == self.final_form
+                                or _formats.is_array(inner[0][0]))))
+        self.is_wide = _formats.computes_wide(
+            self.final_cls, self.arrive_wide, self.A, self.middle, self.B)
+        # Whether the order of entries in a row is that of those in a column.
+        self.is_canonical = all(getattr(X, "has_canonical_format", False)
+                                for X, _ in given)
+        self.settings: dict[str, Any] = {}
+
+    def prepare(self) -> tuple[tuple[Any, ...], ...]:
+        left, right = super().prepare()
+        middle = self.middle.described(self.dtype, self.is_wide)
+        return left, middle, right
+
+    def is_whole(self, options: dict[str, Any]) -> bool:
+        """Whether one call makes what two products would."""
+        if (self.dtype != self.inner_dtype
+                or _dtypes.computed(self.dtype).is_wrapped):
+            return False
+        # By rows instead of columns sums are made in another order, and others are
+        # the largest.
+        if self.form != self.final_form and not (
+                self.is_canonical and options.get("keep_top") is None):
+            return False
+        # A zero of A P is dropped where two products are made: it counts where it
+        # meets what is no number.
+        left, _ = self.sides()
+        alpha = options.get("alpha")
+        return (bool(options.get("keep_zeros"))
+                or options.get("semiring", "plus_times") != "plus_times"
+                or (_is_finite(left.values)
+                    and (alpha is None or bool(np.all(np.isfinite(alpha))))))
+
+    def run(self, drop_zeros: bool) -> Any:
+        made = super().run(drop_zeros)
+        C, *report = made if isinstance(made, tuple) else (made,)
+        if self.form != self.final_form:
+            index = C.indices.dtype.type
+            C = C.asformat(self.final_form)
+            C = _formats.make(self.final_cls, self.shape, C.indptr, C.indices,
+                              C.data, True, index)
+        return (C, *report) if report else C
+
+    def _limit_error(self, error: Exception) -> Exception:
+        error.estimate = None  # type: ignore[attr-defined]
+        return error
+
+
+def _is_finite(values: np.ndarray) -> bool:
+    if values.dtype.kind not in "fc":
+        return True
+    with np.errstate(all="ignore"):
+        return bool(np.isfinite(values.sum()) or np.isfinite(values).all())
+
+
+def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
+    """R A P, in the order of the fewer products.
+
+    Where that is R (A P), or (R A) P of a CSC matrix A, it is one call that holds
+    the rows of A P (columns of R A) which are about to be used, and no more, if
+    rows of R need such as are near to each other. Else two products are made, the
+    first of them as a whole. With memory_limit it is one call unless the other
+    order has less than 3/4 of its products.
+
+    Options are those of `matmul`; they are of both products, but for sort, mask, D,
+    alpha and what drops entries, which are of the last, as is what is predicted
+    in the report. memory_limit is what a call may hold. The `estimate` of a
+    MemoryLimitError is None where both products were one call.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp, spgemm
+    >>> P = sp.csr_matrix([[1.0], [1.0]])
+    >>> spgemm.rap(P.T.tocsr(), sp.identity(2, format="csr"), P).toarray()
+    array([[2.]])
+    """
+    both = _Triple(R, A, P)
+    left, right = _products(both.A, both.middle, both.B)
+    is_left = left < right
+    in_order, other = (left, right) if both.form == "csc" else (right, left)
+    is_limited = options.get("memory_limit") is not None
+    if ((is_left == (both.form == "csc")
+         or (is_limited and _FAR_FEWER * in_order <= other))
+            and both.is_whole(options)):
+        return run_with_options(both, **options)
+    first = {k: v for k, v in options.items() if k in _OF_BOTH}
+    if is_left:
+        return matmul(matmul(R, A, **first), P, **options)
+    return matmul(R, matmul(A, P, **first), **options)
+
+
+def _products(r: Operand, a: Operand, p: Operand) -> tuple[float, float]:
+    """Of (R A) P and of R (A P), as far as they can be told of beforehand."""
+    dtype = np.dtype("float64")
+    first = estimate_operands(r, a, dtype)
+    last = estimate_operands(a, p, dtype)
+    return (first.products + first.nnz * _mean_length(p),
+            last.products + last.nnz * _mean_length_of_columns(r))
+
+
+def _mean_length(x: Operand) -> float:
+    return len(x.indices) / max(1, x.shape[0])
+
+
+def _mean_length_of_columns(x: Operand) -> float:
+    return len(x.indices) / max(1, x.shape[1])
