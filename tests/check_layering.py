@@ -41,11 +41,13 @@ LAYERS = {
 }
 
 # The other folders, and those that may look behind the public headers: unit
-# tests and their helper, the test of the commit queue, the command at common/.
+# tests and their helper, the benchmark's team in place of the library's, the test
+# of the commit queue, the command at common/.
 OUTSIDE = ("tests", "bench", "matgen", "tools")
 SEES_SRC = {
     "tests/unit/": set(LAYERS),
     "tests/support/predictor_bench.": set(LAYERS),
+    "bench/virtual_team.": {"common", "spgemm/pipeline"},
     "tests/spin/": {"spgemm/execute"},
     "matgen/": {"common"},
     "tools/": {"common"},
