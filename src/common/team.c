@@ -14,6 +14,7 @@
 #include <stdlib.h>
 
 #include "common/address_space.h"
+#include "common/checked.h"
 #include "common/team_wait.h"
 
 #ifdef _OPENMP
@@ -35,6 +36,12 @@ static void watch_forks(void)
 
 /* Work of a grain, about: those of products are of 10 to 110 microseconds. */
 #define GRAIN_SECONDS 5e-5
+
+/* A team that is at hand and awake takes up work within a microsecond or two. */
+#define GRAIN_PARTS 4
+
+/* Tasks of each thread, so that none is waited for long. */
+#define TASKS_A_THREAD 4
 
 /* Of the room there is, what stacks of further threads may take. */
 #define STACK_SHARE 16
@@ -102,10 +109,27 @@ static int most_threads(int requested)
 #endif
 }
 
+/* Threads that some work is worth. */
+static int64_t worth_threads(int64_t work, int64_t grain)
+{
+    const int64_t grains = work / grain;
+    const bool is_at_hand = spgemm_team_at_hand() > 0;
+    return max_i64(1, is_at_hand && grains < INT_MAX
+                          ? work / max_i64(1, grain / GRAIN_PARTS)
+                          : grains);
+}
+
+int64_t spgemm_team_tasks(int size, int64_t work, int64_t grain)
+{
+    const int64_t least = work / grain + 1;
+    const int64_t most = work / max_i64(1, grain / GRAIN_PARTS) + 1;
+    return min_i64(most, max_i64(least, (int64_t)TASKS_A_THREAD * size));
+}
+
 int spgemm_team_size(int requested, int64_t work, int64_t grain)
 {
     const int64_t wanted = most_threads(requested);
-    const int64_t useful = work / grain > 1 ? work / grain : 1;
+    const int64_t useful = worth_threads(work, grain);
     int size = (int)(wanted < useful ? wanted : useful);
     if (size > 1)
         size = spgemm_team_wait_size(

@@ -13,7 +13,8 @@
 /**
  * Threads to ask for: `requested`, or omp_get_max_threads() when 0; fewer for
  * little work (one per `grain` of `work` items, at least 1; a grain is work of
- * some 50 microseconds); 1 where a team would be waited for longer than it saves,
+ * some 50 microseconds, and a quarter of it is enough for a team that is at hand);
+ * 1 where a team would be waited for longer than it saves,
  * as those before it were; 1 in a child that was forked after a parallel region,
  * where libgomp would hang. Where the process's address space is limited, always
  * as many as their stacks have room for, or 1.
@@ -21,6 +22,10 @@
  * The runtime may give fewer still: never size or divide by this number.
  */
 int spgemm_team_size(int requested, int64_t work, int64_t grain);
+
+/** Tasks that `work` items are cut into for a team of `size` threads: of `grain`
+    items, or smaller where threads are many. */
+int64_t spgemm_team_tasks(int size, int64_t work, int64_t grain);
 
 /** What each member of a team does, the caller of rank 0 among them. */
 typedef void team_work(void *context, int rank);

@@ -12,7 +12,9 @@
 #define MOST_SAMPLES  256
 #define SAMPLED       8
 
-#define ROW_GRAIN 8192 /* rows a task, and that are worth a thread */
+/* Rows of a task, and entries, which are worth a thread. */
+#define ROW_GRAIN    8192
+#define THREAD_GRAIN 131072
 
 /* Rows ahead of the one that is written: those between may be shared. */
 #define AHEAD_ROWS 32
@@ -151,8 +153,10 @@ spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o, const spgemm_csr *A,
                                         int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t tasks = A->nrows / ROW_GRAIN + 1;
-    const int team = spgemm_team_size(nthreads, tasks, 1);
+    const int team = spgemm_team_size(nthreads, A->nnz, THREAD_GRAIN);
+    const int64_t tasks =
+        max_i64(A->nrows / ROW_GRAIN + 1,
+                spgemm_team_tasks(team, A->nnz, THREAD_GRAIN));
     int64_t *at = spgemm_memory_allocate(m, tasks + 1, sizeof *at);
     SPGEMM_REQUIRE(at, SPGEMM_ERROR_OUT_OF_MEMORY);
     at[0] = 0;

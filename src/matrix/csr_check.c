@@ -143,10 +143,11 @@ static void sweep_rowptr_task(void *context, int64_t t)
 /* Row pointers first: the columns may be read only when these are right. */
 static int64_t sweep_rowptr(const spgemm_csr *A, int nthreads)
 {
-    sweeping s = {
-        .A = A, .tasks = A->nrows / CHECK_GRAIN + 1, .all = {-1, -1, 0, 0}};
-    spgemm_team_for(spgemm_team_size(nthreads, A->nrows, CHECK_THREAD_GRAIN),
-                    s.tasks, sweep_rowptr_task, &s);
+    const int team = spgemm_team_size(nthreads, A->nrows, CHECK_THREAD_GRAIN);
+    sweeping s = {.A = A,
+                  .tasks = spgemm_team_tasks(team, A->nrows, CHECK_GRAIN),
+                  .all = {-1, -1, 0, 0}};
+    spgemm_team_for(team, s.tasks, sweep_rowptr_task, &s);
     return s.all.bad_rowptr;
 }
 
@@ -184,12 +185,13 @@ static void sweep_narrow_task(void *context, int64_t t)
 static sweep sweep_entries(const spgemm_csr *A, bool is_wide, int nthreads,
                            const csr_visitor *visitor)
 {
+    const int team = spgemm_team_size(nthreads, A->nnz, CHECK_THREAD_GRAIN);
     sweeping s = {.A = A,
                   .visitor = visitor,
-                  .tasks = A->nnz / CHECK_GRAIN + 1,
+                  .tasks = spgemm_team_tasks(team, A->nnz, CHECK_GRAIN),
                   .all = {-1, -1, 0, 0}};
-    spgemm_team_for(spgemm_team_size(nthreads, A->nnz, CHECK_THREAD_GRAIN),
-                    s.tasks, is_wide ? sweep_wide_task : sweep_narrow_task, &s);
+    spgemm_team_for(team, s.tasks,
+                    is_wide ? sweep_wide_task : sweep_narrow_task, &s);
     return s.all;
 }
 

@@ -9,6 +9,8 @@
    12; consph-like 4.1, 2.2; Erdos-Renyi 1e6/4 6.8, 5.5. */
 #include "predict/products.h"
 
+#include <stdatomic.h>
+
 #include "common/checked.h"
 #include "common/compiler.h"
 #include "common/partition.h"
@@ -52,9 +54,10 @@ static int32_t *make_lengths(const spgemm_csr *B, int nthreads, memory *m)
     int32_t *lengths = spgemm_memory_allocate(m, B->nrows, sizeof *lengths);
     if (!lengths)
         return NULL;
-    measuring w = {B->rowptr, lengths, B->nrows, B->nrows / LENGTHS_GRAIN + 1};
-    spgemm_team_for(spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN),
-                    w.tasks, measure_rows, &w);
+    const int team = spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN);
+    measuring w = {B->rowptr, lengths, B->nrows,
+                   spgemm_team_tasks(team, B->nrows, LENGTHS_GRAIN)};
+    spgemm_team_for(team, w.tasks, measure_rows, &w);
     return lengths;
 }
 
@@ -92,7 +95,7 @@ static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
     return fits;
 }
 
-/* Of the rows of blocks [first, last). false: a sum does not fit. */
+/* Adds the rows of blocks [first, last). false: a sum does not fit. */
 static ALWAYS_INLINE bool count_blocks(product_counts *counts,
                                        const spgemm_csr *A, int64_t ncols,
                                        const row_lengths *lengths, bool is_wide,
@@ -101,9 +104,9 @@ static ALWAYS_INLINE bool count_blocks(product_counts *counts,
 {
     const int64_t *restrict Ap = A->rowptr;
     bool fits = true;
-    int64_t total = 0;
-    int64_t bound = 0;
-    int64_t longest = 0;
+    int64_t total = counts->total;
+    int64_t bound = counts->bound;
+    int64_t longest = counts->longest;
     for (int64_t b = first; b < last; b++) {
         block_classes *block = &counts->blocks[b];
         const int64_t end = min_i64(A->nrows, (b + 1) * counts->block_rows);
@@ -183,22 +186,28 @@ typedef struct counting {
     const spgemm_csr *B;
     row_lengths lengths;
     int64_t tasks;
+    atomic_int_fast64_t next;
     bool fits;
 } counting;
 
-static void count_of_task(void *context, int64_t t)
+/* The classes, of which there are many, are added once a thread. */
+static void take_tasks(void *context, int rank)
 {
     counting *w = context;
     product_counts *all = w->all;
+    bool is_exact = true;
+    int64_t t;
     row_class classes[PREDICTION_CLASSES] = {0};
     product_counts mine = {.row = all->row,
                            .row_class = all->row_class,
                            .classes = classes,
                            .block_rows = all->block_rows,
                            .blocks = all->blocks};
-    const bool is_exact = count_task(&mine, w->A, w->B->ncols, &w->lengths,
-                                     first_block(all, w->A, w->tasks, t),
-                                     first_block(all, w->A, w->tasks, t + 1));
+    (void)rank;
+    while ((t = atomic_fetch_add(&w->next, 1)) < w->tasks)
+        is_exact &= count_task(&mine, w->A, w->B->ncols, &w->lengths,
+                               first_block(all, w->A, w->tasks, t),
+                               first_block(all, w->A, w->tasks, t + 1));
 #pragma omp critical(spgemm_products)
     {
         w->fits &= is_exact;
@@ -249,14 +258,14 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
         narrow = make_lengths(B, nthreads, m);
         SPGEMM_REQUIRE(narrow, SPGEMM_ERROR_OUT_OF_MEMORY);
     }
+    const int team = spgemm_products_team(A, nthreads);
     counting w = {.all = counts,
                   .A = A,
                   .B = B,
                   .lengths = {narrow, B->rowptr},
-                  .tasks = A->nnz / PRODUCTS_GRAIN + 1,
+                  .tasks = spgemm_team_tasks(team, A->nnz, PRODUCTS_GRAIN),
                   .fits = true};
-    spgemm_team_for(spgemm_products_team(A, nthreads), w.tasks, count_of_task,
-                    &w);
+    spgemm_team_run(team, take_tasks, &w);
     SPGEMM_REQUIRE(w.fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
                                          "A*B has more products than fit "
                                          "int64_t"));

@@ -103,8 +103,11 @@ Test(schedule, cuts_much_work_for_any_number_of_threads_alike)
     plan_begin(&x, make_grid(40000), make_grid(40000), 10);
     plan_begin(&y, make_grid(40000), make_grid(40000), 10);
     plan_all(&x, true, 1);
+    const slab all = plan_all(&x, true, 1);
+    expect_all_rows(&x, &all);
+    cr_expect_float_eq(all.predicted, (double)x.counts.total / 10, 1.0);
     plan_all(&y, true, 16);
-    cr_assert_eq(x.p.count, y.p.count);
+    cr_assert_eq(x.p.count, y.p.count, "one is made anew in its memory");
     cr_expect_geq(x.p.count, x.counts.total / 65536);
     for (int64_t b = 0; b < x.p.count; b++) {
         cr_assert_eq(x.p.blocks[b].range.row_end, y.p.blocks[b].range.row_end);

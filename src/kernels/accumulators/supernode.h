@@ -52,32 +52,31 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
     }
 }
 #elif defined(LEAVES_AVX2) && defined(PLUS_TIMES)
-#define VECTOR       __m256d
-#define BROADCAST(x) _mm256_set1_pd(x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr, double *sums,
+#define VECTOR       reals
+#define BROADCAST(x) reals_set(x)
+static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
                                     int64_t stride, int rows, int terms,
-                                    __m256d a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const double *const *Bx, int64_t q,
+                                    reals a[SUPERNODE_ROWS][MOST_TERMS],
+                                    const VAL *const *Bx, int64_t q,
                                     unsigned taken)
 {
     (void)sr;
-    for (int half = 0; half < 8; half += 4) {
-        const unsigned four = taken >> half & 15;
-        if (four == 0)
+    for (int part = 0; part < 8; part += REALS) {
+        const unsigned some = taken >> part & ((1u << REALS) - 1);
+        if (some == 0)
             continue;
-        const __m256d mask = _mm256_castsi256_pd(lane_mask(four));
-        __m256d b[MOST_TERMS];
+        reals b[MOST_TERMS];
         for (int c = 0; c < terms; c++)
-            b[c] = spread_four(Bx[c] + q, four);
+            b[c] = reals_spread(Bx[c] + q, some);
         for (int row = 0; row < rows; row++) {
-            double *at = sums + row * stride + half;
-            __m256d sum = _mm256_loadu_pd(at);
+            VAL *at = sums + row * stride + part;
+            reals sum = reals_load(at);
             for (int c = 0; c < terms; c++)
-                sum = _mm256_add_pd(
-                    sum, _mm256_and_pd(mask, _mm256_mul_pd(a[row][c], b[c])));
-            _mm256_storeu_pd(at, sum);
+                sum = reals_plus(
+                    sum, reals_where(some, reals_times(a[row][c], b[c])));
+            reals_store(at, sum);
         }
-        q += __builtin_popcount(four);
+        q += __builtin_popcount(some);
     }
 }
 #else

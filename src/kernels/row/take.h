@@ -55,19 +55,11 @@ static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
 
 #if defined(LINES_AVX2)
 /* Which of eight sums have other bits than -0. */
-static ALWAYS_INLINE unsigned eight_touched(const double *sums)
+static ALWAYS_INLINE unsigned eight_touched(const VAL *sums)
 {
     unsigned taken = 0;
-    for (int half = 0; half < 2; half++) {
-        const __m256i four = _mm256_loadu_si256(
-            (const __m256i *)(const void *)(sums + 4 * half));
-        const __m256i is_untouched =
-            _mm256_cmpeq_epi64(four, _mm256_set1_epi64x(INT64_MIN));
-        taken |=
-            (unsigned)(~_mm256_movemask_pd(_mm256_castsi256_pd(is_untouched)) &
-                       15)
-            << 4 * half;
-    }
+    for (int t = 0; t < 8; t += REALS)
+        taken |= reals_touched(reals_load(sums + t)) << t;
     return taken;
 }
 
@@ -90,22 +82,23 @@ static ALWAYS_INLINE void store_columns_avx2(IDX *Cj, int64_t column, int first,
 }
 
 /* take_eight() where eight places may be written. */
-static ALWAYS_INLINE void take_eight_avx2(double *restrict sums, sum_rule rule,
+static ALWAYS_INLINE void take_eight_avx2(VAL *restrict sums, sum_rule rule,
                                           unsigned taken, int64_t column,
                                           bool has_columns, IDX *restrict Cj,
-                                          double *restrict Cx)
+                                          VAL *restrict Cx)
 {
     const unsigned low = taken & 15;
     const unsigned high = taken >> 4;
     const int n = __builtin_popcount(low);
-    const __m256d last = _mm256_set1_pd(rule.last);
-    const __m256d untouched = _mm256_set1_pd(rule.untouched);
-    const __m256d x = _mm256_add_pd(_mm256_loadu_pd(sums), last);
-    const __m256d y = _mm256_add_pd(_mm256_loadu_pd(sums + 4), last);
-    _mm256_storeu_pd(sums, untouched);
-    _mm256_storeu_pd(sums + 4, untouched);
-    _mm256_storeu_pd(Cx, compress_four(x, low));
-    _mm256_storeu_pd(Cx + n, compress_four(y, high));
+    const reals last = reals_set(rule.last);
+    reals x[8 / REALS];
+    for (int t = 0; t < 8 / REALS; t++) {
+        x[t] = reals_plus(reals_load(sums + t * REALS), last);
+        reals_store(sums + t * REALS, reals_set(rule.untouched));
+    }
+    reals_compress(Cx, x[0], taken & ((1u << REALS) - 1));
+    if (REALS == 4)
+        reals_compress(Cx + n, x[8 / REALS - 1], high);
     if (!has_columns)
         return;
     store_columns_avx2(Cj, column, 0, low);

@@ -37,15 +37,14 @@
 #define ROW_OF_SEMIRING NOINLINE
 #endif
 
-#if defined(__AVX2__) && !defined(LEAVES_AVX512) && defined(VALUE_IS_f64)
+#if defined(__AVX2__) && !defined(LEAVES_AVX512) && defined(VALUE_IS_REAL)
 #define LEAVES_AVX2
-#include "kernels/simd/spread_avx2.h"
+#include "kernels/simd/reals_avx2.h"
 #endif
 
 /* Where eight sums of a line can be compared and moved at once in AVX2. */
 #if defined(LEAVES_AVX2) && defined(PLUS_TIMES)
 #define LINES_AVX2
-#include "kernels/simd/compress_avx2.h"
 #endif
 
 #endif

@@ -14,7 +14,8 @@
 #include "common/try.h"
 #include "matrix/csr.h"
 
-#define THREAD_ROWS 256 /* that are worth a thread */
+#define THREAD_ROWS 64 /* that are worth a thread */
+#define TASK_ROWS   8  /* which a task looks at */
 
 /* A slot is (column + 1) << COUNT_BITS | how often it was met, 0 if empty. */
 enum { COUNT_BITS = 2, MOST_COUNT = 3 };
@@ -24,6 +25,7 @@ enum { FEW_PICKS = 128, FEW_SLOTS = 1024 };
 typedef struct partial_work {
     const predict_input *in;
     partial_row *rows;
+    int64_t count;
     uint64_t seed;
     atomic_bool has_failed;
 } partial_work;
@@ -178,10 +180,8 @@ static bool look(const partial_work *w, partial_row *r, int64_t time,
     return true;
 }
 
-static void estimate_row(void *context, int64_t t)
+static void estimate_row(partial_work *w, partial_row *r)
 {
-    partial_work *w = context;
-    partial_row *r = &w->rows[t];
     double sum = 0.0;
     double squares = 0.0;
     r->products = 0;
@@ -197,12 +197,18 @@ static void estimate_row(void *context, int64_t t)
     r->variance = sum > 0 ? fmax(0.0, squares * n / (sum * sum) - 1.0) : 0.0;
 }
 
-/* Products of the entries that are looked at. */
-static void cost_row(void *context, int64_t t)
+static void estimate_task(void *context, int64_t t)
 {
-    const partial_work *w = context;
+    partial_work *w = context;
+    const int64_t end = min_i64(w->count, (t + 1) * TASK_ROWS);
+    for (int64_t n = t * TASK_ROWS; n < end; n++)
+        estimate_row(w, &w->rows[n]);
+}
+
+/* Products of the entries that are looked at. */
+static void cost_row(const partial_work *w, partial_row *r)
+{
     const int64_t *rowptr = w->in->B->rowptr;
-    partial_row *r = &w->rows[t];
     r->products = 0;
     for (int64_t time = 0; time < r->times; time++)
         for (int64_t e = 0; e < r->entries; e++) {
@@ -211,25 +217,34 @@ static void cost_row(void *context, int64_t t)
         }
 }
 
-static int team_of(const predict_input *in, int64_t count)
+static void cost_task(void *context, int64_t t)
 {
-    return spgemm_team_size(in->options->resources.nthreads, count,
-                            THREAD_ROWS);
+    const partial_work *w = context;
+    const int64_t end = min_i64(w->count, (t + 1) * TASK_ROWS);
+    for (int64_t n = t * TASK_ROWS; n < end; n++)
+        cost_row(w, &w->rows[n]);
+}
+
+static void share_rows(partial_work *w, team_task *task)
+{
+    const int team = spgemm_team_size(w->in->options->resources.nthreads,
+                                      w->count, THREAD_ROWS);
+    spgemm_team_for(team, (w->count + TASK_ROWS - 1) / TASK_ROWS, task, w);
 }
 
 void spgemm_partial_rows_cost(const predict_input *in, partial_row *rows,
                               int64_t count, uint64_t seed)
 {
-    partial_work w = {.in = in, .rows = rows, .seed = seed};
-    spgemm_team_for(team_of(in, count), count, cost_row, &w);
+    partial_work w = {.in = in, .rows = rows, .count = count, .seed = seed};
+    share_rows(&w, cost_task);
 }
 
 spgemm_status spgemm_partial_rows_estimate(const predict_input *in,
                                            partial_row *rows, int64_t count,
                                            uint64_t seed)
 {
-    partial_work w = {.in = in, .rows = rows, .seed = seed};
-    spgemm_team_for(team_of(in, count), count, estimate_row, &w);
+    partial_work w = {.in = in, .rows = rows, .count = count, .seed = seed};
+    share_rows(&w, estimate_task);
     return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
                                       : SPGEMM_SUCCESS;
 }

@@ -22,8 +22,11 @@
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
-#define ROW_GRAIN      65536  /* rows that are worth a thread */
-#define THREAD_ENTRIES 131072 /* of X, the same */
+/* Rows and entries of a task. */
+#define ROW_GRAIN   16384
+#define ENTRY_GRAIN 32768
+
+#define THREAD_ENTRIES 131072 /* of X, that are worth a thread */
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
 {
@@ -66,7 +69,7 @@ static void visit(void *context, int64_t row_begin, int64_t row_end)
 
 static int64_t visit_tasks(const analysis *s)
 {
-    return max_i64(s->X->nrows / ROW_GRAIN, s->X->nnz / THREAD_ENTRIES) + 1;
+    return max_i64(s->X->nrows / ROW_GRAIN, s->X->nnz / ENTRY_GRAIN) + 1;
 }
 
 static void visit_task(void *context, int64_t t)
@@ -81,8 +84,8 @@ static spgemm_status visit_all(analysis *s, int nthreads)
     const spgemm_status status = begin(s);
     const int64_t tasks = visit_tasks(s);
     if (status == SPGEMM_SUCCESS)
-        spgemm_team_for(spgemm_team_size(nthreads, tasks, 1), tasks, visit_task,
-                        s);
+        spgemm_team_for(spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES),
+                        tasks, visit_task, s);
     return status;
 }
 

@@ -2,6 +2,7 @@
 /* Bounds of the rows of C as they are kept, and their classes. */
 #include "spgemm/pipeline/kept.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "common/checked.h"
@@ -32,6 +33,7 @@ typedef struct bounding {
     product_counts *counts;
     const operands *ops;
     int64_t tasks;
+    atomic_int_fast64_t next;
     bool by_bound; /* rows get new classes */
 } bounding;
 
@@ -62,11 +64,10 @@ static void add_row(const bounding *w, row_class *classes, int64_t b, int64_t i,
     counts->blocks[b].rows[c]++;
 }
 
-static void bound_blocks(void *context, int64_t t)
+/* Of one task: its rows, added to their classes. Returns their bound. */
+static int64_t bound_blocks(const bounding *w, row_class *classes, int64_t t)
 {
-    const bounding *w = context;
     product_counts *all = w->counts;
-    row_class classes[PREDICTION_CLASSES] = {0};
     const int64_t last = partition_bound(all->nblocks, w->tasks, t + 1);
     int64_t bound = 0;
     for (int64_t b = partition_bound(all->nblocks, w->tasks, t); b < last;
@@ -80,6 +81,19 @@ static void bound_blocks(void *context, int64_t t)
             add_row(w, classes, b, i, of_row);
         }
     }
+    return bound;
+}
+
+static void take_tasks(void *context, int rank)
+{
+    bounding *w = context;
+    product_counts *all = w->counts;
+    row_class classes[PREDICTION_CLASSES] = {0};
+    int64_t bound = 0;
+    int64_t t;
+    (void)rank;
+    while ((t = atomic_fetch_add(&w->next, 1)) < w->tasks)
+        bound = saturating_add_i64(bound, bound_blocks(w, classes, t));
 #pragma omp critical(spgemm_kept)
     {
         all->bound = saturating_add_i64(all->bound, bound);
@@ -103,14 +117,14 @@ void spgemm_kept_bounds(product_counts *counts, const operands *ops,
         counts->bound = sum_bounds(ops);
         return;
     }
+    const int team = spgemm_team_size(nthreads, counts->nrows, THREAD_ROWS);
     bounding w = {.counts = counts,
                   .ops = ops,
-                  .tasks = counts->nrows / TASK_ROWS + 1,
+                  .tasks = spgemm_team_tasks(team, counts->nrows, TASK_ROWS),
                   .by_bound = ops->mask && spgemm_is_kept_in_part(ops)};
     counts->bound = 0;
     if (w.by_bound)
         memset(counts->classes, 0,
                PREDICTION_CLASSES * sizeof *counts->classes);
-    spgemm_team_for(spgemm_team_size(nthreads, counts->nrows, THREAD_ROWS),
-                    w.tasks, bound_blocks, &w);
+    spgemm_team_run(team, take_tasks, &w);
 }

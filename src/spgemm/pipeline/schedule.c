@@ -1,221 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows of C, cut into blocks of about equal work.
-
-   A block's chunk should be written and read back within the second cache:
-   64 K products make at most 768 KB of entries, and far less when they
-   compress. A row of many blocks' worth is cut by columns instead, so that no
-   row is a thread's fate. */
+/* Rows of C, cut into blocks of about equal work: section by section, by a team. */
 #include "spgemm/pipeline/schedule.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/partition.h"
+#include "common/team.h"
 #include "common/try.h"
-#include "kernels/row/row_columns.h"
+#include "spgemm/pipeline/cut_rows.h"
 
-#define BLOCK_PRODUCTS       65536
 #define LEAST_BLOCK_PRODUCTS 4096
 #define BLOCKS_A_THREAD      16
-#define MOST_BLOCK_ROWS      16384
 
 /* A row is giant from this many products on. */
 #define GIANT_PRODUCTS (8 * BLOCK_PRODUCTS)
 
-/* Parts of a giant row: two blocks' worth of products each, were they spread
-   evenly, no narrower than this, and with this many products for each row of B
-   that the row meets: each part looks at all of them. */
-#define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
-#define LEAST_PART_COLUMNS 4096
-#define PART_LENGTH        4
+/* A section has rows for some blocks, so that its last, which is smaller, is one
+   of many. */
+#define SECTION_BLOCKS     16
+#define LEAST_SECTION_ROWS 2048
 
-/* Head-room of a chunk over its predicted nnz: a quarter, since the rows of
-   one block err less together than alone, and the bound of one more row, so
-   that the last need not be counted before it is written, unless it is long. */
-#define CHUNK_SLACK 4
-#define LONG_ROW    16384
-
-/* Of a row by itself less: it is counted before it is written, and each thread
-   may have some of them waiting. */
-#define WHOLE_SLACK 8
-
-/* Rows that make a block. */
-typedef struct draft {
-    int64_t row_begin;
-    int64_t row_end;
-    int64_t products;
-    double predicted;
-    int64_t bound;
-    int64_t longest; /* bound of a row */
-} draft;
-
-/* 1 / compression of each class: a division a row would be a good part of
-   planning. */
-typedef struct class_shares {
-    double of[PREDICTION_CLASSES];
-} class_shares;
-
-static class_shares class_shares_of(const prediction *p)
-{
-    class_shares s;
-    for (int c = 0; c < PREDICTION_CLASSES; c++)
-        s.of[c] = 1.0 / p->compression[c];
-    return s;
-}
-
-static int64_t predicted_row(const operands *ops, int64_t i)
-{
-    return prediction_row(ops->prediction, i, ops->products[i],
-                          ops->row_class[i], ops->B->ncols);
-}
-
-/* Predicted nnz of row i; of a class's rows only their sum need be whole. */
-static ALWAYS_INLINE double row_share(const operands *ops,
-                                      const class_shares *s, int64_t i,
-                                      int64_t products)
-{
-    if (ops->prediction->row_nnz)
-        return (double)predicted_row(ops, i);
-    return products == 0 ? 0.0 : (double)products * s->of[ops->row_class[i]];
-}
-
-static spgemm_status append(schedule *p, const block *added)
-{
-    if (p->count == p->room) {
-        const int64_t room = 2 * p->room + 64;
-        block *longer = spgemm_memory_resize(p->m, p->blocks, p->room, room,
-                                             sizeof *p->blocks);
-        if (!longer)
-            return SPGEMM_ERROR_OUT_OF_MEMORY;
-        p->blocks = longer;
-        p->room = room;
-    }
-    p->blocks[p->count++] = *added;
-    p->most_rows =
-        max_i64(p->most_rows, added->range.row_end - added->range.row_begin);
-    return SPGEMM_SUCCESS;
-}
-
-/* What rows are cut by. */
-typedef struct cut {
-    slab *rows;
-    int64_t products; /* of a block, about */
-    int64_t giant;    /* products of a row that is taken by itself */
-    double room;      /* entries that there is still room for */
-} cut;
-
-/* Whether there is no room for the rows [row_begin, i]. */
-static ALWAYS_INLINE bool is_full(const cut *at, int64_t row_begin, int64_t i,
-                                  double predicted)
-{
-    return at->rows->slack * predicted +
-               at->rows->row_room * (double)(i + 1 - row_begin) >
-           at->room;
-}
-
-/* The next block's rows, from row_begin on: none if that is a giant, or if
-   there is no room for it. */
-static ALWAYS_INLINE draft collect(const operands *ops,
-                                   const class_shares *shares, const cut *at,
-                                   int64_t row_begin, bool is_bounded)
-{
-    draft d = {.row_begin = row_begin};
-    const int64_t end = min_i64(at->rows->row_end, row_begin + MOST_BLOCK_ROWS);
-    int64_t i = row_begin;
-    for (; i < end; i++) {
-        const int64_t products = ops->products[i];
-        const int64_t bound = operands_row_bound(ops, i);
-        if (products >= at->giant ||
-            (i > row_begin && products + d.products > at->products))
-            break;
-        const double predicted =
-            d.predicted + row_share(ops, shares, i, products);
-        if (is_bounded && is_full(at, row_begin, i, predicted))
-            break;
-        d.products += products;
-        d.predicted = predicted;
-        d.bound += bound;
-        d.longest = max_i64(d.longest, bound);
-    }
-    d.row_end = i;
-    return d;
-}
-
-/* Without room to count, planning takes two thirds of the time. */
-static draft collect_rows(const operands *ops, const class_shares *shares,
-                          const cut *at, int64_t row_begin)
-{
-    return at->rows->room < INFINITY
-               ? collect(ops, shares, at, row_begin, true)
-               : collect(ops, shares, at, row_begin, false);
-}
-
-static spgemm_status append_draft(schedule *p, const draft *d)
-{
-    const int64_t predicted = checked_capacity(d->predicted, 0, d->bound);
-    const int64_t slack =
-        predicted / CHUNK_SLACK + min_i64(d->longest, LONG_ROW);
-    const block closed = {
-        .range = {.row_begin = d->row_begin, .row_end = d->row_end},
-        .products = d->products,
-        .capacity = min_i64(d->bound, saturating_add_i64(predicted, slack)),
-        .bound = d->bound,
-    };
-    p->chunk_capacity = max_i64(p->chunk_capacity, closed.capacity);
-    return append(p, &closed);
-}
-
-/* A row by itself: its chunk is made to measure. */
-static spgemm_status append_whole(schedule *p, const operands *ops, int64_t row)
-{
-    const int64_t bound = operands_row_bound(ops, row);
-    const int64_t predicted = predicted_row(ops, row);
-    const block whole = {
-        .range = {.row_begin = row, .row_end = row + 1},
-        .products = ops->products[row],
-        .capacity = min_i64(
-            bound, saturating_add_i64(predicted, predicted / WHOLE_SLACK)),
-        .bound = bound,
-    };
-    return append(p, &whole);
-}
-
-/* A giant row as parts by columns, or whole where B's rows are too short for
-   parts: each looks at all of them. */
-static spgemm_status append_giant(schedule *p, const operands *ops, int64_t row)
-{
-    spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t products = ops->products[row];
-    int64_t first;
-    int64_t last;
-    spgemm_row_columns(ops, row, &first, &last);
-    const int64_t columns = last - first + 1;
-    const int64_t length = ops->A->rowptr[row + 1] - ops->A->rowptr[row];
-    const int64_t parts = min_i64(
-        min_i64(products / PART_PRODUCTS, products / length / PART_LENGTH),
-        columns / LEAST_PART_COLUMNS);
-    if (parts < 2)
-        return append_whole(p, ops, row);
-    /* Parts of a row differ more than rows of a block. */
-    const int64_t capacity =
-        2 * (predicted_row(ops, row) / parts) + LEAST_PART_COLUMNS;
-    for (int64_t t = 0; status == SPGEMM_SUCCESS && t < parts; t++) {
-        const int64_t begin = partition_bound(columns, parts, t);
-        const int64_t end = partition_bound(columns, parts, t + 1);
-        const block part = {
-            .range = {.row_begin = row,
-                      .row_end = row + 1,
-                      .col_begin = first + begin,
-                      .col_end = first + end,
-                      .parts = parts,
-                      .is_last = t == parts - 1},
-            .products = partition_bound(products, parts, t + 1) -
-                        partition_bound(products, parts, t),
-            .capacity = min_i64(capacity, end - begin),
-        };
-        status = append(p, &part);
-    }
-    return status;
-}
+#define THREAD_ROWS 16384 /* that are worth a thread */
 
 static int64_t block_products(int64_t total, int nthreads)
 {
@@ -231,45 +37,101 @@ slab spgemm_slab_of_all(const product_counts *counts)
                   .products = counts->total};
 }
 
-/* Takes the room for some rows; false: there is not enough. */
-static bool take_room(cut *at, int64_t nrows, double predicted, bool is_forced)
+typedef struct section {
+    schedule p;
+    slab rows;
+    spgemm_status status;
+} section;
+
+/* What all sections are cut by, and they. */
+typedef struct section_work {
+    const operands *ops;
+    const class_shares *shares;
+    const cut *at;
+    section *sections;
+} section_work;
+
+/* Where room is short, a block's end depends on all before it. */
+static int64_t section_count(const slab *rows)
 {
-    const double taken =
-        at->rows->slack * predicted + at->rows->row_room * (double)nrows;
-    if (taken > at->room && !is_forced)
-        return false;
-    at->room -= taken;
-    at->rows->predicted += predicted;
-    return true;
+    if (rows->room < INFINITY)
+        return 1;
+    return max_i64(
+        1, min_i64((rows->row_end - rows->row_begin) / LEAST_SECTION_ROWS,
+                   rows->products / (SECTION_BLOCKS * BLOCK_PRODUCTS)));
 }
 
-/* The block or blocks from row *i on, which becomes the row behind them, or
-   stays: there is no room. The first row of a slab is taken whatever the room
-   is. */
-static spgemm_status append_rows(schedule *p, const operands *ops,
-                                 const class_shares *shares, cut *at,
-                                 int64_t *i)
+static void cut_section(void *context, int64_t t)
 {
-    const int64_t row = *i;
-    const draft d = collect_rows(ops, shares, at, row);
-    if (d.row_end > row) {
-        *i = d.row_end;
-        take_room(at, d.row_end - row, d.predicted, true);
-        return append_draft(p, &d);
+    const section_work *w = context;
+    section *one = &w->sections[t];
+    cut at = *w->at;
+    at.rows = &one->rows;
+    one->status = spgemm_cut_rows(&one->p, w->ops, w->shares, &at);
+}
+
+static spgemm_status append_sections(schedule *p, slab *rows,
+                                     const section *sections, int64_t count)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    int64_t blocks = 0;
+    for (int64_t t = 0; t < count; t++) {
+        SPGEMM_TRY(sections[t].status);
+        blocks += sections[t].p.count;
     }
-    if (!take_room(at, 1, (double)predicted_row(ops, row),
-                   row == at->rows->row_begin))
-        return SPGEMM_SUCCESS;
-    *i = row + 1;
-    return ops->products[row] >= at->giant ? append_giant(p, ops, row)
-                                           : append_whole(p, ops, row);
+    if (p->room < blocks)
+        SPGEMM_TRY(spgemm_schedule_room(p, blocks));
+    for (int64_t t = 0; t < count; t++) {
+        const schedule *one = &sections[t].p;
+        memcpy(p->blocks + p->count, one->blocks,
+               (size_t)one->count * sizeof *one->blocks);
+        p->count += one->count;
+        p->most_rows = max_i64(p->most_rows, one->most_rows);
+        p->chunk_capacity = max_i64(p->chunk_capacity, one->chunk_capacity);
+        rows->predicted += sections[t].rows.predicted;
+    }
+
+cleanup:
+    return status;
+}
+
+/* The same as spgemm_cut_rows(), by a team. */
+static spgemm_status cut_by_team(schedule *p, const operands *ops,
+                                 const class_shares *shares, const cut *at,
+                                 int64_t count, int nthreads)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    slab *rows = at->rows;
+    const int64_t nrows = rows->row_end - rows->row_begin;
+    section *sections =
+        spgemm_memory_allocate_zeroed(p->m, count, sizeof *sections);
+    SPGEMM_REQUIRE(sections, SPGEMM_ERROR_OUT_OF_MEMORY);
+    for (int64_t t = 0; t < count; t++) {
+        section *one = &sections[t];
+        one->p.m = p->m;
+        one->rows = *rows;
+        one->rows.row_begin =
+            rows->row_begin + partition_bound(nrows, count, t);
+        one->rows.row_end =
+            rows->row_begin + partition_bound(nrows, count, t + 1);
+    }
+    section_work w = {ops, shares, at, sections};
+    spgemm_team_for(spgemm_team_size(nthreads, nrows, THREAD_ROWS), count,
+                    cut_section, &w);
+    SPGEMM_TRY(append_sections(p, rows, sections, count));
+
+cleanup:
+    for (int64_t t = 0; sections && t < count; t++)
+        spgemm_schedule_clear(&sections[t].p);
+    spgemm_memory_release(p->m, sections, count, sizeof *sections);
+    return status;
 }
 
 spgemm_status spgemm_schedule_make(schedule *p, const operands *ops, slab *rows,
                                    bool splits_rows, int nthreads)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    const class_shares shares = class_shares_of(ops->prediction);
+    const class_shares shares = spgemm_class_shares(ops->prediction);
+    const int64_t sections = section_count(rows);
     cut at = {
         .rows = rows,
         .products = block_products(rows->products, nthreads),
@@ -278,26 +140,8 @@ spgemm_status spgemm_schedule_make(schedule *p, const operands *ops, slab *rows,
     };
     rows->predicted = 0.0;
     *p = (schedule){.m = p->m, .blocks = p->blocks, .room = p->room};
-    if (!p->blocks)
-        p->blocks = spgemm_memory_allocate(p->m, 0, sizeof *p->blocks);
-    SPGEMM_REQUIRE(p->blocks, SPGEMM_ERROR_OUT_OF_MEMORY);
-
-    int64_t i = rows->row_begin;
-    for (int64_t before = -1; i < rows->row_end && i > before;) {
-        before = i;
-        SPGEMM_TRY(append_rows(p, ops, &shares, &at, &i));
-    }
-    rows->row_end = i;
-
-cleanup:
-    return status;
-}
-
-double spgemm_schedule_chunk(const product_counts *counts, double nnz)
-{
-    const double most = BLOCK_PRODUCTS;
-    const double share = counts->total > 0 ? nnz / (double)counts->total : 1.0;
-    return fmin(most, most * share * (1.0 + 1.0 / CHUNK_SLACK) + LONG_ROW);
+    return sections > 1 ? cut_by_team(p, ops, &shares, &at, sections, nthreads)
+                        : spgemm_cut_rows(p, ops, &shares, &at);
 }
 
 void spgemm_schedule_clear(schedule *p)
