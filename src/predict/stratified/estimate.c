@@ -101,7 +101,10 @@ double spgemm_stratum_partial_error(const stratum *k)
     /* Rows that are not counted are not known when all are estimated. */
     const double left =
         k->partial.is_instead ? 1.0 : 1.0 - fmin(1.0, n / (double)k->all.rows);
-    return sqrt(k->partial.squares / (n - 1.0) / n * left) / k->ratio;
+    const double of_strange =
+        k->partial.excess * k->partial.excess * k->partial.strange_variance;
+    return sqrt(k->partial.squares / (n - 1.0) / n * left + of_strange) /
+           k->ratio;
 }
 
 static double partial_freedom(const stratum *k)

@@ -47,6 +47,11 @@ typedef struct partial_sum {
     double median_z; /* z / g of these */
     double excess;   /* mean e of those not counted */
     double of_whole; /* mean e of those counted */
+    double factor;   /* z / x of strange rows that were counted in the end */
+    double level; /* or their z / g, where that tells more of others; else 0 */
+    double strange_variance; /* of that, over its square */
+    double strange;   /* mean e of strange rows that were looked at again */
+    double strange_g; /* sum g of these */
     double
         squares; /* sum of squares of e, or x where it is taken for z, less the mean */
     double fourths;
@@ -123,8 +128,9 @@ typedef struct stratum_sample {
     double partial_variance;
     /* And nothing else is known of it. */
     bool is_partial;
-    /* It was strange, and more of it was looked at, or all. */
+    /* It was strange, and more of it was looked at; or all, which nnz is of. */
     bool was_strange;
+    bool was_counted;
 } stratum_sample;
 
 /* Products that samples may cost. */
@@ -206,9 +212,6 @@ double spgemm_stratum_partial_error(const stratum *k);
 /** More rows to estimate, where that is what the error is of, for what is left. */
 void spgemm_strata_allot_partial(strata *s, const sample_budget *budget,
                                  double looked_at, double left);
-
-/** Whether a row that is estimated is unlike those that were counted. */
-bool spgemm_strata_is_strange(const strata *s, const stratum_sample *sample);
 
 /** Entries of A's row to look at, of so many with so many products. */
 int64_t spgemm_stratum_partial_entries(const stratum *k, int64_t length,
