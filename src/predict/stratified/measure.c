@@ -30,6 +30,8 @@ static void clear(stratum *k)
     k->last = NAN;
     k->mean = 0.0;
     k->slope = 0.0;
+    k->g = 0.0;
+    k->g_squares = 0.0;
     k->whole_g = 0.0;
     k->partial = (partial_sum){.products = k->partial.products,
                                .is_instead = k->partial.is_instead,
@@ -61,6 +63,7 @@ static void add(const strata *s, stratum_sample *e)
 static void divide(stratum *k)
 {
     partial_sum *p = &k->partial;
+    k->g = k->slope / (double)max_i64(k->samples, 1);
     p->slope = p->g > 0 ? p->slope / p->g : 0.0;
     /* Parts of rows may all be empty. */
     k->slope = k->samples == 0 && p->count > 0 ? p->slope
@@ -198,6 +201,7 @@ static void add_residual(strata *s, const stratum_sample *e)
     if (!isnan(k->last))
         k->residuals += (d - k->last) * (d - k->last) / 2;
     k->last = d;
+    k->g_squares += (g - k->g) * (g - k->g);
     k->squares += (e->nnz - k->slope * g) * (e->nnz - k->slope * g);
 }
 

@@ -76,6 +76,8 @@ typedef struct stratum {
     double products;  /* of rows counted whole */
     double lost;      /* of these: entries less than products */
     double slope;     /* sum z / sum g of the samples */
+    double g;         /* mean g of the samples */
+    double g_squares; /* sum of (g - that)^2 */
     double whole_g;   /* column sample: sum g of these rows with all columns */
     double expected;  /* G_c */
     double ratio;     /* q_c */
@@ -259,6 +261,11 @@ double spgemm_stratum_deviation(const stratum *k, const strata_deviations *all);
 /** The same; but the rows of a class that shows none may differ like any. */
 double spgemm_stratum_pessimistic_deviation(const stratum *k,
                                             const strata_deviations *all);
+
+/** Relative standard error of a class whose rows have another g in the mean than
+    those sampled, which is known: of whether z grows as g does. */
+double spgemm_stratum_unlike_error(const stratum *k,
+                                   const strata_deviations *all);
 
 /** How far a class may be from one that is nothing like it, over its mean. */
 double spgemm_stratum_strangeness(const stratum *k);
