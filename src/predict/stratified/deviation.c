@@ -123,6 +123,21 @@ double spgemm_stratum_unlike_error(const stratum *k,
            sqrt(POWER_PRECISION / (part * part) + k->g_squares / (own * own));
 }
 
+double spgemm_stratum_instead_error(const stratum *k,
+                                    const strata_deviations *all)
+{
+    const double n = (double)k->partial.count;
+    const double prior = spgemm_stratum_deviation(k, all);
+    const double seen = k->partial.squares / (k->ratio * k->ratio);
+    return sqrt((seen + PRIOR_SAMPLES * prior * prior) /
+                (n - 1.0 + PRIOR_SAMPLES) / n);
+}
+
+double spgemm_stratum_instead_freedom(const stratum *k)
+{
+    return (double)k->partial.count - 1.0 + PRIOR_SAMPLES;
+}
+
 double spgemm_stratum_freedom(const stratum *k)
 {
     return is_seen(k) ? (double)(k->samples - 1 + PRIOR_SAMPLES)

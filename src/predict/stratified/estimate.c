@@ -98,9 +98,7 @@ double spgemm_stratum_partial_error(const stratum *k)
         return 0.0;
     if (n < 2)
         return 1.0;
-    /* Rows that are not counted are not known when all are estimated. */
-    const double left =
-        k->partial.is_instead ? 1.0 : 1.0 - fmin(1.0, n / (double)k->all.rows);
+    const double left = 1.0 - fmin(1.0, n / (double)k->all.rows);
     const double of_strange =
         k->partial.excess * k->partial.excess * k->partial.strange_variance;
     return sqrt(k->partial.squares / (n - 1.0) / n * left + of_strange) /
@@ -272,8 +270,12 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
                       spgemm_stratum_freedom(k));
         add_error(&errors, nnz * hypot(strange, class_error(k, &all)),
                   spgemm_stratum_freedom(k));
-        add_error(&errors, nnz * spgemm_stratum_partial_error(k),
-                  partial_freedom(k));
+        if (k->partial.is_instead && k->partial.count > 1)
+            add_error(&errors, nnz * spgemm_stratum_instead_error(k, &all),
+                      spgemm_stratum_instead_freedom(k));
+        else
+            add_error(&errors, nnz * spgemm_stratum_partial_error(k),
+                      partial_freedom(k));
     }
     add_error(&errors, lossless, LOSS_FREEDOM);
     keep_bound(out, (double)counts->bound);

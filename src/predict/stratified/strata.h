@@ -267,6 +267,14 @@ double spgemm_stratum_pessimistic_deviation(const stratum *k,
 double spgemm_stratum_unlike_error(const stratum *k,
                                    const strata_deviations *all);
 
+/** Relative standard error of what two rows or more that are estimated, in place of
+    being counted, say of the others, and its degrees of freedom: that they agree does
+    not prove that all do. */
+double spgemm_stratum_instead_error(const stratum *k,
+                                    const strata_deviations *all);
+
+double spgemm_stratum_instead_freedom(const stratum *k);
+
 /** How far a class may be from one that is nothing like it, over its mean. */
 double spgemm_stratum_strangeness(const stratum *k);
 
