@@ -66,7 +66,8 @@ strata_deviations spgemm_strata_deviations(const strata *s)
     for (int t = 0; t < s->count; t++) {
         const stratum *k = &s->of[t];
         const double n = (double)(k->samples - 1);
-        if (!is_seen(k))
+        /* Pieces of a row do not differ as rows do. */
+        if (!is_seen(k) || k->parts > 1)
             continue;
         deviation += sqrt(n * k->residuals) / k->mean;
         share += n * root_of_share(k, s->is_kept);
