@@ -11,8 +11,7 @@
  * weight is added to column_nnz[j], zeroed, for each column j of its nnz.
  *
  * The same for any number of threads. Time: the entries of these rows, and their
- * products in B'; memory for each thread 8 to 16 bytes a product of the longest
- * of them, and 8 a column drawn.
+ * products in B'; memory for each thread 16 bytes a column drawn.
  */
 spgemm_status spgemm_column_sample_count_rows(
     const predict_input *in, const column_sample *columns, const int64_t *rows,

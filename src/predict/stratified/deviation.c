@@ -21,6 +21,11 @@
 #define PRIOR_SAMPLES   2
 #define UNKNOWN_SAMPLES 1
 
+/* One over the variance of a power that is anywhere from 0 to 2, as it may be of rows
+   that lose so much. */
+#define POWER_PRECISION 3.0
+#define LOSS_OF_POWER   0.1
+
 /* Degrees of freedom of a deviation that is not seen but taken to be so. */
 #define UNKNOWN_FREEDOM 8
 
@@ -29,15 +34,19 @@ static bool is_seen(const stratum *k)
     return k->samples > 1 && k->mean > 0;
 }
 
-/* The root of u; of rows that are kept in part nobody measured it. */
-static double root_of_share(const stratum *k, bool is_kept)
+/* Of rows that are kept in part nobody measured it. */
+static double loss_of(const stratum *k, bool is_kept)
 {
     if (is_kept)
         return 1.0;
     const double compressed = 1.0 - stratum_nnz(k) / (double)k->all.products;
-    const double loss =
-        fmin(fabs(1.0 - k->ratio), fmax(0.0, compressed)) + LEAST_LOSS;
-    return sqrt(fmin(1.0, loss / FULL_LOSS));
+    return fmin(fabs(1.0 - k->ratio), fmax(0.0, compressed)) + LEAST_LOSS;
+}
+
+/* The root of u. */
+static double root_of_share(const stratum *k, bool is_kept)
+{
+    return sqrt(fmin(1.0, loss_of(k, is_kept) / FULL_LOSS));
 }
 
 /* Variance of how many entries of a row are kept, over their mean squared, if
@@ -57,7 +66,8 @@ strata_deviations spgemm_strata_deviations(const strata *s)
     for (int t = 0; t < s->count; t++) {
         const stratum *k = &s->of[t];
         const double n = (double)(k->samples - 1);
-        if (!is_seen(k))
+        /* Pieces of a row do not differ as rows do. */
+        if (!is_seen(k) || k->parts > 1)
             continue;
         deviation += sqrt(n * k->residuals) / k->mean;
         share += n * root_of_share(k, s->is_kept);
@@ -97,6 +107,36 @@ double spgemm_stratum_pessimistic_deviation(const stratum *k,
 double spgemm_stratum_strangeness(const stratum *k)
 {
     return UNKNOWN_DEVIATION * root_of_share(k, false);
+}
+
+/* z grows as a power of g: of samples that show nothing about it, from 0 to 2, or
+   near 1 where rows lose little; and they show it the better the more their g
+   differ. */
+double spgemm_stratum_unlike_error(const stratum *k,
+                                   const strata_deviations *all)
+{
+    if (k->parts > 1 || k->has_column_sample || !(k->g > 0))
+        return 0.0;
+    const double part = fmin(1.0, loss_of(k, all->has_chance) / LOSS_OF_POWER);
+    const double own = k->g * spgemm_stratum_deviation(k, all);
+    const double off = k->expected / (double)k->all.rows / k->g - 1.0;
+    return fabs(off) /
+           sqrt(POWER_PRECISION / (part * part) + k->g_squares / (own * own));
+}
+
+double spgemm_stratum_instead_error(const stratum *k,
+                                    const strata_deviations *all)
+{
+    const double n = (double)k->partial.count;
+    const double prior = spgemm_stratum_deviation(k, all);
+    const double seen = k->partial.squares / (k->ratio * k->ratio);
+    return sqrt((seen + PRIOR_SAMPLES * prior * prior) /
+                (n - 1.0 + PRIOR_SAMPLES) / n);
+}
+
+double spgemm_stratum_instead_freedom(const stratum *k)
+{
+    return (double)k->partial.count - 1.0 + PRIOR_SAMPLES;
 }
 
 double spgemm_stratum_freedom(const stratum *k)

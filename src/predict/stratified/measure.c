@@ -2,22 +2,15 @@
 /* q_c = sum z / sum g of the rows counted whole
          + mean e of rows estimated from some of A's entries - mean e of those whole,
 
-   e being x / g less the median of the rows counted, where it is below a fifth or
-   above five times that, and 0 elsewhere; x is what some of A's entries say of a
-   row (partial_rows.h). Where rows are alike q_c is what it was; rows that compress
-   unlike all others, which a few counted ones may miss, are believed to be what x
-   says.
+   e being what a row has over g less the median of the rows counted, where it is
+   strange, and 0 elsewhere (strange.c). Where rows are alike q_c is what it was;
+   of rows that compress unlike all others a few counted ones may miss all.
 
    Double sampling: W. G. Cochran, Sampling Techniques, 12.6. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "common/checked.h"
-#include "predict/stratified/strata.h"
-
-/* Below the median over this, or above the median times this, rows are unlike. */
-#define UNLIKE      5.0
-#define MANY_UNLIKE 2.9 /* one in so many */
+#include "predict/stratified/strange.h"
 
 /* x of rows counted may be off z by this, in logarithms, or by so many of its
    standard errors, and is believed of others. */
@@ -26,26 +19,6 @@
 
 /* Rows whose x differ by less than so many times its noise are alike. */
 #define NOISE_TIMES 3.0
-
-/* Rows counted whose medians are taken, at most. */
-#define MOST_MEDIAN 1024
-
-static bool is_whole(const stratum_sample *e)
-{
-    return e->stratum >= 0 && !e->is_partial;
-}
-
-static bool has_partial(const strata *s, const stratum_sample *e)
-{
-    return e->stratum >= 0 && e->partial_nnz > 0 &&
-           s->of[e->stratum].partial.count > 0;
-}
-
-/* x / g of a sample. */
-static double partial_of(const stratum_sample *e)
-{
-    return e->partial_nnz / e->g;
-}
 
 static void clear(stratum *k)
 {
@@ -57,6 +30,8 @@ static void clear(stratum *k)
     k->last = NAN;
     k->mean = 0.0;
     k->slope = 0.0;
+    k->g = 0.0;
+    k->g_squares = 0.0;
     k->whole_g = 0.0;
     k->partial = (partial_sum){.products = k->partial.products,
                                .is_instead = k->partial.is_instead,
@@ -88,6 +63,7 @@ static void add(const strata *s, stratum_sample *e)
 static void divide(stratum *k)
 {
     partial_sum *p = &k->partial;
+    k->g = k->slope / (double)max_i64(k->samples, 1);
     p->slope = p->g > 0 ? p->slope / p->g : 0.0;
     /* Parts of rows may all be empty. */
     k->slope = k->samples == 0 && p->count > 0 ? p->slope
@@ -96,86 +72,6 @@ static void divide(stratum *k)
     k->ratio = k->has_column_sample && k->whole_g > 0 ? k->mean / k->whole_g
                                                       : k->slope;
     k->mean /= (double)max_i64(k->samples, 1);
-}
-
-static int by_size(const void *x, const void *y)
-{
-    const double left = *(const double *)x;
-    const double right = *(const double *)y;
-    return (left > right) - (left < right);
-}
-
-/* Whether y is unlike numbers from low to high. */
-static bool is_unlike(double y, double low, double high)
-{
-    return y < low / UNLIKE || y > high * UNLIKE;
-}
-
-/* Of some numbers; 0 where many of them are unlike it. */
-static double median_of(double *y, int n)
-{
-    int unlike = 0;
-    qsort(y, (size_t)n, sizeof *y, by_size);
-    for (int i = 0; i < n; i++)
-        unlike += is_unlike(y[i], y[n / 2], y[n / 2]);
-    return unlike * MANY_UNLIKE >= n ? 0.0 : y[n / 2];
-}
-
-/* x / g and z / g of a row that was counted. */
-typedef struct counted_row {
-    int stratum;
-    double x;
-    double z;
-} counted_row;
-
-/* Medians of both over the rows of stratum t; 0 where many rows are unlike: then
-   those counted tell of the others, too. */
-static void find_median(strata *s, int t, const counted_row *rows, int count)
-{
-    double x[MOST_MEDIAN];
-    double z[MOST_MEDIAN];
-    int n = 0;
-    for (int i = 0; i < count; i++)
-        if (rows[i].stratum == t) {
-            x[n] = rows[i].x;
-            z[n++] = rows[i].z;
-        }
-    s->of[t].partial.median = n > 0 ? median_of(x, n) : 0.0;
-    s->of[t].partial.median_z = n > 0 ? median_of(z, n) : 0.0;
-}
-
-static void find_medians(strata *s, const stratum_sample *samples,
-                         int64_t count)
-{
-    counted_row rows[MOST_MEDIAN];
-    int n = 0;
-    for (int64_t i = 0; n < MOST_MEDIAN && i < count; i++)
-        if (is_whole(&samples[i]) && has_partial(s, &samples[i]))
-            rows[n++] =
-                (counted_row){samples[i].stratum, partial_of(&samples[i]),
-                              samples[i].nnz / samples[i].g};
-    for (int t = 0; t < s->count; t++)
-        if (s->of[t].partial.count > 0 && !s->of[t].partial.is_instead)
-            find_median(s, t, rows, n);
-}
-
-/* e of a sample. The more of a row is looked at, the nearer x comes to z: between
-   their medians nothing is strange. */
-static double excess_of(const strata *s, const stratum_sample *e)
-{
-    const partial_sum *p = &s->of[e->stratum].partial;
-    if (!has_partial(s, e) || !(p->median > 0) || !(p->median_z > 0))
-        return 0.0;
-    const double y = partial_of(e);
-    const bool is_strange = is_unlike(y, fmin(p->median, p->median_z),
-                                      fmax(p->median, p->median_z));
-    return is_strange ? y - p->median_z : 0.0;
-}
-
-bool spgemm_strata_is_strange(const strata *s, const stratum_sample *sample)
-{
-    return sample->stratum >= 0 && !s->of[sample->stratum].partial.is_instead &&
-           excess_of(s, sample) != 0;
 }
 
 /* What x is of rows too expensive to count more than one of a stratum. */
@@ -193,10 +89,10 @@ static evidence gather(const strata *s, const stratum_sample *samples,
     evidence all = {0};
     for (int64_t i = 0; i < count; i++) {
         const stratum_sample *e = &samples[i];
-        if (!is_whole(e) || !has_partial(s, e) ||
+        if (!stratum_sample_is_whole(e) || !strata_has_partial(s, e) ||
             !s->of[e->stratum].partial.is_instead)
             continue;
-        all.x += partial_of(e);
+        all.x += stratum_sample_partial(e);
         all.z += e->nnz / e->g;
         all.noise += e->partial_variance;
         all.looks += TIMES_OF_WHOLE;
@@ -210,10 +106,10 @@ static void add_spread(strata *s, const stratum_sample *samples, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const stratum_sample *e = &samples[i];
-        if (e->stratum < 0 || !e->is_partial || !has_partial(s, e))
+        if (e->stratum < 0 || !e->is_partial || !strata_has_partial(s, e))
             continue;
         partial_sum *p = &s->of[e->stratum].partial;
-        const double off = partial_of(e) / p->slope - 1.0;
+        const double off = stratum_sample_partial(e) / p->slope - 1.0;
         p->spread += off * off;
     }
 }
@@ -253,7 +149,7 @@ static void add_excess(strata *s, const stratum_sample *samples, int64_t count)
         if (e->stratum < 0)
             continue;
         partial_sum *p = &s->of[e->stratum].partial;
-        const double sum = e->g * excess_of(s, e);
+        const double sum = e->g * spgemm_strata_excess(s, e);
         *(e->is_partial ? &p->excess : &p->of_whole) += sum;
     }
     for (int t = 0; t < s->count; t++) {
@@ -269,11 +165,12 @@ static void add_squares(strata *s, const stratum_sample *samples, int64_t count)
 {
     for (int64_t i = 0; i < count; i++) {
         const stratum_sample *e = &samples[i];
-        if (e->stratum < 0 || !e->is_partial || !has_partial(s, e))
+        if (e->stratum < 0 || !e->is_partial || !strata_has_partial(s, e))
             continue;
         partial_sum *p = &s->of[e->stratum].partial;
-        const double off = p->is_instead ? partial_of(e) - p->slope
-                                         : excess_of(s, e) - p->excess;
+        const double off = p->is_instead
+                               ? stratum_sample_partial(e) - p->slope
+                               : spgemm_strata_excess(s, e) - p->excess;
         const double d = off * e->g / p->g * (double)p->count;
         p->squares += d * d;
         p->fourths += d * d * d * d;
@@ -284,7 +181,7 @@ static void add_squares(strata *s, const stratum_sample *samples, int64_t count)
 static void add_partial(strata *s, const stratum_sample *samples, int64_t count)
 {
     judge(s, samples, count);
-    find_medians(s, samples, count);
+    spgemm_strata_find_strange(s, samples, count);
     add_excess(s, samples, count);
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
@@ -299,11 +196,12 @@ static void add_residual(strata *s, const stratum_sample *e)
 {
     stratum *k = &s->of[e->stratum];
     const double g = e->g;
-    const double d =
-        e->nnz - g * (k->slope + excess_of(s, e) - k->partial.of_whole);
+    const double d = e->nnz - g * (k->slope + spgemm_strata_excess(s, e) -
+                                   k->partial.of_whole);
     if (!isnan(k->last))
         k->residuals += (d - k->last) * (d - k->last) / 2;
     k->last = d;
+    k->g_squares += (g - k->g) * (g - k->g);
     k->squares += (e->nnz - k->slope * g) * (e->nnz - k->slope * g);
 }
 
@@ -318,7 +216,7 @@ void spgemm_strata_measure(strata *s, stratum_sample *samples, int64_t count)
         divide(&s->of[t]);
     add_partial(s, samples, count);
     for (int64_t e = 0; e < count; e++)
-        if (is_whole(&samples[e]))
+        if (stratum_sample_is_whole(&samples[e]))
             add_residual(s, &samples[e]);
 }
 

@@ -5,11 +5,11 @@
 #include "common/try.h"
 #include "predict/stratified/partial_rows.h"
 #include "predict/stratified/sampler.h"
+#include "predict/stratified/strange.h"
 
 /* One that is unlike all that were counted is looked at again, with so many times
    the entries: chance makes a few strange. */
 #define ENTRIES_OF_STRANGE 4
-#define STRANGE_STAGE      8
 
 /* Random numbers of their own, away from those that draw rows. */
 #define PARTIAL_STREAM 0x70617274u
@@ -53,7 +53,7 @@ static bool is_estimated(const sampler *m, const stratum_sample *e,
                          bool is_strange)
 {
     return is_strange
-               ? !e->was_strange && spgemm_strata_is_strange(&m->s, e)
+               ? spgemm_strata_is_strange(&m->s, e)
                : e->stratum >= 0 && m->s.of[e->stratum].partial.products > 0;
 }
 
@@ -113,19 +113,6 @@ spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
 
 cleanup:
     spgemm_memory_release(in->m, rows, room, sizeof *rows);
-    return status;
-}
-
-spgemm_status spgemm_sampler_look_again(sampler *m, int stage)
-{
-    bool is_any = false;
-    for (int64_t e = 0; !is_any && e < m->count; e++)
-        is_any = is_estimated(m, &m->samples[e], true);
-    if (!is_any)
-        return SPGEMM_SUCCESS;
-    const spgemm_status status =
-        spgemm_sampler_estimate(m, 0, stage + STRANGE_STAGE, true);
-    spgemm_strata_measure(&m->s, m->samples, m->count);
     return status;
 }
 

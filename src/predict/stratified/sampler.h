@@ -57,7 +57,8 @@ spgemm_status spgemm_sampler_take_partial(sampler *m, int stage);
 spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
                                       bool are_strange);
 
-/** Estimates rows that are unlike the others once more. */
+/** Estimates rows that are unlike the others once more, and counts some that stay
+    so. */
 spgemm_status spgemm_sampler_look_again(sampler *m, int stage);
 
 #endif

@@ -47,6 +47,11 @@ typedef struct partial_sum {
     double median_z; /* z / g of these */
     double excess;   /* mean e of those not counted */
     double of_whole; /* mean e of those counted */
+    double factor;   /* z / x of strange rows that were counted in the end */
+    double level; /* or their z / g, where that tells more of others; else 0 */
+    double strange_variance; /* of that, over its square */
+    double strange;   /* mean e of strange rows that were looked at again */
+    double strange_g; /* sum g of these */
     double
         squares; /* sum of squares of e, or x where it is taken for z, less the mean */
     double fourths;
@@ -71,6 +76,8 @@ typedef struct stratum {
     double products;  /* of rows counted whole */
     double lost;      /* of these: entries less than products */
     double slope;     /* sum z / sum g of the samples */
+    double g;         /* mean g of the samples */
+    double g_squares; /* sum of (g - that)^2 */
     double whole_g;   /* column sample: sum g of these rows with all columns */
     double expected;  /* G_c */
     double ratio;     /* q_c */
@@ -123,8 +130,9 @@ typedef struct stratum_sample {
     double partial_variance;
     /* And nothing else is known of it. */
     bool is_partial;
-    /* It was strange, and more of it was looked at, or all. */
+    /* It was strange, and more of it was looked at; or all, which nnz is of. */
     bool was_strange;
+    bool was_counted;
 } stratum_sample;
 
 /* Products that samples may cost. */
@@ -207,9 +215,6 @@ double spgemm_stratum_partial_error(const stratum *k);
 void spgemm_strata_allot_partial(strata *s, const sample_budget *budget,
                                  double looked_at, double left);
 
-/** Whether a row that is estimated is unlike those that were counted. */
-bool spgemm_strata_is_strange(const strata *s, const stratum_sample *sample);
-
 /** Entries of A's row to look at, of so many with so many products. */
 int64_t spgemm_stratum_partial_entries(const stratum *k, int64_t length,
                                        int64_t products);
@@ -256,6 +261,19 @@ double spgemm_stratum_deviation(const stratum *k, const strata_deviations *all);
 /** The same; but the rows of a class that shows none may differ like any. */
 double spgemm_stratum_pessimistic_deviation(const stratum *k,
                                             const strata_deviations *all);
+
+/** Relative standard error of a class whose rows have another g in the mean than
+    those sampled, which is known: of whether z grows as g does. */
+double spgemm_stratum_unlike_error(const stratum *k,
+                                   const strata_deviations *all);
+
+/** Relative standard error of what two rows or more that are estimated, in place of
+    being counted, say of the others, and its degrees of freedom: that they agree does
+    not prove that all do. */
+double spgemm_stratum_instead_error(const stratum *k,
+                                    const strata_deviations *all);
+
+double spgemm_stratum_instead_freedom(const stratum *k);
 
 /** How far a class may be from one that is nothing like it, over its mean. */
 double spgemm_stratum_strangeness(const stratum *k);
