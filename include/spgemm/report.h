@@ -30,10 +30,12 @@ typedef enum spgemm_accumulator {
     /** At the columns of a mask's row. */
     SPGEMM_ACCUMULATOR_MASKED = 5,
     /** Few products, into a long row of B. */
-    SPGEMM_ACCUMULATOR_MERGE = 6
+    SPGEMM_ACCUMULATOR_MERGE = 6,
+    /** In slices, of which only what keep_top may keep goes on. */
+    SPGEMM_ACCUMULATOR_LARGEST = 7
 } spgemm_accumulator;
 
-enum { SPGEMM_ACCUMULATOR_COUNT = 7 };
+enum { SPGEMM_ACCUMULATOR_COUNT = 8 };
 
 /** Accumulators that a report has room for. */
 enum { SPGEMM_ACCUMULATOR_CAPACITY = 16 };

@@ -70,6 +70,13 @@ static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
     return e.count;
 }
 
+/* Whether entries are kept by their sums alone, and some are not. */
+static ALWAYS_INLINE bool keeps_sums(const operands *ops)
+{
+    const epilogue *f = ops->epilogue;
+    return f->keep_top > 0 && !f->alpha && !f->D && !f->mask && !ops->mask;
+}
+
 /* Rows [begin, end) of C: their sums to the buffer, each from there to `out`.
    false: no memory. */
 static bool epilogue_some(const operands *ops, const row_range *some,
@@ -78,6 +85,7 @@ static bool epilogue_some(const operands *ops, const row_range *some,
 {
     operands plain = *ops;
     plain.epilogue = NULL;
+    plain.kept = keeps_sums(ops) ? ops->epilogue : NULL;
     b->sums.row_nnz = b->nnz;
     if (!spgemm_row_buffer_empty(&b->sums, 0) ||
         !numeric(&plain, some, s, &b->sums) ||

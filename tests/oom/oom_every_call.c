@@ -6,6 +6,7 @@
 
 #include "expect.h"
 #include "failing_allocator.h"
+#include "reference_form.h"
 #include "row_predictors.h"
 #include "spgemm/chain.h"
 #include "spgemm/mtx.h"
@@ -176,6 +177,25 @@ Test(oom, products_of_giant_rows)
 Test(oom, products_on_three_threads)
 {
     try_products("hidden rows", 3, true);
+}
+
+/* Rows of C of which the largest entries alone are looked for. */
+Test(oom, products_of_the_largest)
+{
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        maker m = {{7}, SPGEMM_I32, VALUES_INTEGER};
+        trial t = {.name = multiply_variants[v].name,
+                   .A = make_uniform(&m, 7, 60, 25),
+                   .B = make_uniform(&m, 60, 700, 90),
+                   .options.filter.keep_top = 9,
+                   .options.resources.nthreads = 1,
+                   .variant = &multiply_variants[v],
+                   .heap = failing_allocator_create()};
+        t.want = reference_form(&t.A, &t.B, &t.options);
+        t.hooks = failing_allocator_hooks(t.heap);
+        run_trial(&t, call_multiply, SHRINKS);
+        end_trial(&t);
+    }
 }
 
 /* A plan, and its repetition. */

@@ -20,6 +20,7 @@
 #include "kernels/accumulators/dense.h"
 #include "kernels/accumulators/esc.h"
 #include "kernels/accumulators/hash.h"
+#include "kernels/accumulators/largest.h"
 #include "kernels/accumulators/merge.h"
 #include "kernels/accumulators/supernode.h"
 #endif
@@ -28,6 +29,7 @@
     X(SPGEMM_ACCUMULATOR_ESC, esc, 1)                                          \
     X(SPGEMM_ACCUMULATOR_MERGE, merge, 1)                                      \
     X(SPGEMM_ACCUMULATOR_SUPERNODE, supernode, SUPERNODE_ROWS)                 \
+    X(SPGEMM_ACCUMULATOR_LARGEST, largest, 1)                                  \
     X(SPGEMM_ACCUMULATOR_DENSE, dense, 1)                                      \
     X(SPGEMM_ACCUMULATOR_HASH, hash, 1)
 

@@ -34,6 +34,8 @@ typedef struct operands {
     number_kind numbers;      /* what these are */
     const spgemm_csr *mask;   /* C has entries only there; sorted. NULL: none */
     const epilogue *epilogue; /* NULL: sums are what C has */
+    const epilogue *kept; /* sums that its drops and keep_top leave out need not
+                             be there; NULL: all are wanted */
     spgemm_semiring semiring;
     const spgemm_user_semiring *user; /* of SPGEMM_USER */
     bool b_is_sorted;

@@ -70,12 +70,20 @@ static void clear_hash(scratch *s)
     s->spare = NULL;
 }
 
+static void clear_words(scratch *s)
+{
+    spgemm_memory_release(s->m, s->words64, s->nwords, sizeof *s->words64);
+    s->words64 = NULL;
+    s->nwords = 0;
+}
+
 void spgemm_scratch_clear(scratch *s)
 {
     clear_window(s);
     clear_block(s);
     clear_positions(s);
     clear_hash(s);
+    clear_words(s);
     spgemm_memory_release(s->m, s->shifted, 1, sizeof *s->shifted);
     s->shifted = NULL;
 }
@@ -170,6 +178,15 @@ bool spgemm_scratch_grow_hash(scratch *s, int64_t slots)
     else
         clear_hash(s);
     return is_whole;
+}
+
+bool spgemm_scratch_grow_words(scratch *s, int64_t n)
+{
+    const int64_t wanted = max_i64(n, 2 * s->nwords);
+    clear_words(s);
+    s->words64 = spgemm_memory_allocate(s->m, wanted, sizeof *s->words64);
+    s->nwords = s->words64 ? wanted : 0;
+    return s->words64 != NULL;
 }
 
 void spgemm_scratch_take_hash(scratch *s, scratch *old)

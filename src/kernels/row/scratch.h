@@ -97,6 +97,9 @@ typedef struct scratch {
     void *columns;   /* [slots] of the index type: found, in order */
     void *spare;     /* [slots] of the index type: for sorting */
 
+    int64_t nwords;
+    uint64_t *words64; /* [nwords] keys and places of one row */
+
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
 } scratch;
 
@@ -132,6 +135,14 @@ bool spgemm_scratch_grow_hash(scratch *s, int64_t slots);
 static inline bool scratch_hash(scratch *s, int64_t slots)
 {
     return slots <= s->slots || spgemm_scratch_grow_hash(s, slots);
+}
+
+/** Words for n of them, whose content is lost. false: no memory. */
+bool spgemm_scratch_grow_words(scratch *s, int64_t n);
+
+static inline bool scratch_words(scratch *s, int64_t n)
+{
+    return n <= s->nwords || spgemm_scratch_grow_words(s, n);
 }
 
 /** Whether the windows are all zero, as they must be between rows. O(window):

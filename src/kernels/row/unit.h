@@ -6,6 +6,8 @@
 #ifndef SPGEMM_KERNELS_ROW_UNIT_H
 #define SPGEMM_KERNELS_ROW_UNIT_H
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 

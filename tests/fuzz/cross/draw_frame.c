@@ -89,6 +89,19 @@ static void enlarge(dice *d, frame *f)
     f->length_b = 400;
 }
 
+/* Rows of many products in few columns, whose largest are found slice by
+   slice. */
+static void crowd(dice *d, frame *f)
+{
+    f->is_crowded = true;
+    f->layout_b = LAYOUT_SPREAD;
+    f->rows = 1 + dice_below(d, 6);
+    f->inner = 20 + dice_below(d, 20);
+    f->cols = 300 + dice_below(d, one_in(d, 2) ? 1000 : 12000);
+    f->length_a = 40;
+    f->length_b = 80 + dice_below(d, 60);
+}
+
 static void draw_layouts(dice *d, frame *f)
 {
     switch (dice_below(d, 40)) {
@@ -136,6 +149,9 @@ static void draw_layouts(dice *d, frame *f)
             spread(d, f);
         else if (one_in(d, 40))
             enlarge(d, f);
+        break;
+    case 11:
+        crowd(d, f);
         break;
     default:
         break;

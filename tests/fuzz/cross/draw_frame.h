@@ -17,6 +17,7 @@ typedef struct frame {
     int64_t cols; /* of op(B) */
     bool is_wide;
     bool is_jumbled;
+    bool is_crowded; /* entries are dropped, mostly */
     layout layout_a;
     layout layout_b;
     int64_t length_a;

@@ -146,7 +146,7 @@ void draw_crossing(crossing *x)
     x->is_heavy = f.layout_a == LAYOUT_DENSE || f.length_a > 1000;
     draw_operands(x, &f);
     draw_terms(x, &f);
-    if (one_in(d, x->entry == ENTRY_PLAN ? 24 : 5))
+    if (one_in(d, x->entry == ENTRY_PLAN ? 24 : f.is_crowded ? 1 : 5))
         draw_drops(d, &x->args->options, f.value_type);
     draw_prediction(x);
     draw_resources(x);
