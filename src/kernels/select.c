@@ -36,7 +36,7 @@
 #include SPGEMM_VARIANTS
 #undef VALUE
 DECLARE_ALL(pattern_kernels, spgemm_pattern_i32)
-DECLARE_ALL(pattern_kernels, spgemm_pattern_i64)
+DECLARE_BASE(pattern_kernels, spgemm_pattern_i64)
 
 enum { INDEX_TYPE_COUNT = 2 };
 
@@ -61,7 +61,7 @@ static const by_type semirings = {
 
 static const pattern_kernels *const patterns[INDEX_TYPE_COUNT][ISA_COUNT] = {
     [SPGEMM_I32] = {PATHS_ALL(spgemm_pattern_i32)},
-    [SPGEMM_I64] = {PATHS_ALL(spgemm_pattern_i64)},
+    [SPGEMM_I64] = {PATHS_BASE(spgemm_pattern_i64)},
 };
 
 bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
