@@ -34,7 +34,7 @@ function(spgemm_add_unit value index isa)
   target_compile_definitions(${target} PRIVATE
     UNIT=${unit}
     VALUE_H="values/${value}.h" VALUE_IS_${value}
-    IDX=${SPGEMM_INDEX_C_${index}} INDEX_IS_${index})
+    IDX=${SPGEMM_INDEX_C_${index}})
   target_compile_options(${target} PRIVATE
     ${SPGEMM_ISA_FLAGS_${isa}} ${SPGEMM_UNIT_WARNINGS})
   # gcc 12 fuses the products of complex numbers with their sums when it
@@ -83,9 +83,8 @@ function(spgemm_add_kernels)
       endforeach()
     endforeach()
   endforeach()
-  foreach(index i32 i64)
-    foreach(isa IN LISTS SPGEMM_ISAS)
-      spgemm_add_unit(none ${index} ${isa} pattern.c)
-    endforeach()
+  foreach(isa IN LISTS SPGEMM_ISAS)
+    spgemm_add_unit(none i32 ${isa} pattern.c)
   endforeach()
+  spgemm_add_unit(none i64 base pattern.c)
 endfunction()

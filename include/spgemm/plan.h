@@ -23,7 +23,8 @@ typedef struct spgemm_plan spgemm_plan;
  *                      entries by value (drop_zeros, drop_tolerance, keep_top,
  *                      SPGEMM_MASK_VALUES) is refused
  * @retval as spgemm_predicted(); SPGEMM_ERROR_UNSUPPORTED for such options
- * @note Memory that stays with the plan: O(rows of C), and a byte for each
+ * @note Memory that stays with the plan: O(rows of C), of 64-bit columns 4 bytes an
+ *       entry of A and B and, where places are kept, of C, and a byte for each
  *       product of most rows, two where the row has more than 256 entries: where
  *       in C it is added. In all that is never more than C's entries take: rows
  *       that would take more do without, as do rows that are taken together with

@@ -36,7 +36,7 @@
 #include SPGEMM_VARIANTS
 #undef VALUE
 DECLARE_ALL(pattern_kernels, spgemm_pattern_i32)
-DECLARE_ALL(pattern_kernels, spgemm_pattern_i64)
+DECLARE_BASE(pattern_kernels, spgemm_pattern_i64)
 
 enum { INDEX_TYPE_COUNT = 2 };
 
@@ -61,13 +61,14 @@ static const by_type semirings = {
 
 static const pattern_kernels *const patterns[INDEX_TYPE_COUNT][ISA_COUNT] = {
     [SPGEMM_I32] = {PATHS_ALL(spgemm_pattern_i32)},
-    [SPGEMM_I64] = {PATHS_ALL(spgemm_pattern_i64)},
+    [SPGEMM_I64] = {PATHS_BASE(spgemm_pattern_i64)},
 };
 
-bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
+bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
+                           spgemm_index_type index_type,
                            spgemm_semiring semiring, bool has_values, isa which)
 {
-    const pattern_kernels *pattern = patterns[A->index_type][which];
+    const pattern_kernels *pattern = patterns[index_type][which];
     *k = (kernels){.numeric = pattern->numeric,
                    .symbolic = pattern->symbolic,
                    .place = pattern->place};
@@ -77,15 +78,14 @@ bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
         k->numeric = pattern->user;
         return true;
     }
-    if ((unsigned)A->value_type >= SPGEMM_VALUE_TYPE_COUNT)
+    if ((unsigned)value_type >= SPGEMM_VALUE_TYPE_COUNT)
         return false;
     if (spgemm_semiring_needs_order(semiring) &&
-        spgemm_value_traits(A->value_type)->field == FIELD_COMPLEX)
+        spgemm_value_traits(value_type)->field == FIELD_COMPLEX)
         return false;
     const by_type *tables =
         semiring == SPGEMM_PLUS_TIMES ? &plus_times : &semirings;
-    const semiring_kernels *found =
-        (*tables)[A->value_type][A->index_type][which];
+    const semiring_kernels *found = (*tables)[value_type][index_type][which];
     if (!found)
         return false;
     k->numeric = found->numeric;

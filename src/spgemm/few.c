@@ -9,6 +9,7 @@
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/context.h"
+#include "spgemm/execute/move_columns.h"
 #include "spgemm/execute/move_values.h"
 #include "spgemm/execute/workspace.h"
 #include "spgemm/pass_of_call.h"
@@ -53,13 +54,15 @@ static void *cut(call *c, void *array, int64_t capacity, size_t size)
     return shorter;
 }
 
-/* C has so many entries. */
+/* C has so many entries, whose columns are as A's. */
 static void settle_on(call *c, int64_t nnz)
 {
     const int64_t capacity = c->made.nnz;
     const int64_t spare = max_i64(capacity / SPARE_SHARE, SPARE_ENTRIES);
     const size_t index_size = spgemm_index_size(c->made.index_type);
     c->made.nnz = nnz;
+    spgemm_widen_columns(c->made.colidx, index_size,
+                         spgemm_index_size(c->ops.B->index_type), nnz);
     if (!c->m.own || capacity - nnz > spare) {
         c->made.colidx = cut(c, c->made.colidx, capacity, index_size);
         c->made.values = cut(c, c->made.values, capacity, c->ops.value_size);
@@ -91,7 +94,7 @@ static spgemm_status make_entries(call *c, workspace *space)
         spgemm_call_allocate_entries(c, c->counts.bound + VECTOR_ENTRIES));
     spgemm_workspace_begin(space, c->kernels->numeric, c->ops.semiring,
                            c->ops.value_size,
-                           spgemm_index_size(c->made.index_type));
+                           spgemm_index_size(c->ops.B->index_type));
     SPGEMM_REQUIRE(multiply(c, space, &nnz), SPGEMM_ERROR_OUT_OF_MEMORY);
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
     SPGEMM_REQUIRE(progress_step(&c->progress, 0, c->counts.total),

@@ -7,6 +7,7 @@
 #include "common/stream_copy.h"
 #include "common/timer.h"
 #include "common/try.h"
+#include "matrix/csr_narrow.h"
 #include "semiring/semiring.h"
 #include "spgemm/execute/placed.h"
 #include "spgemm/pass_of_call.h"
@@ -32,8 +33,10 @@ typedef struct patterns {
 } patterns;
 
 struct spgemm_plan {
-    call c;              /* as it was when C was done: it does not move */
-    int64_t *offset;     /* [blocks + 1] entry of C at which a block begins */
+    call c;          /* as it was when C was done: it does not move */
+    int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
+    spgemm_csr
+        narrow_C; /* where A and B are narrowed, and its columns are read */
     block_places places; /* of products in C */
     patterns sums;       /* as they were given */
     uint64_t sum_C;
@@ -114,11 +117,37 @@ static spgemm_status place_blocks(spgemm_plan *plan)
     return SPGEMM_SUCCESS;
 }
 
-static void place_products(spgemm_plan *plan)
+static bool is_narrowed(const spgemm_plan *plan)
 {
+    const operands *ops = &plan->c.ops;
+    return ops->B->index_type != ops->index_type;
+}
+
+/* Whether values will be made under columns that are there. */
+static bool is_refillable(const pass_input *in)
+{
+    bool is_any = false;
+    for (int64_t b = 0; b < in->schedule->count && !is_any; b++)
+        is_any = spgemm_is_refillable(in, &in->schedule->blocks[b].range);
+    return is_any;
+}
+
+static spgemm_status place_products(spgemm_plan *plan)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
     call *c = &plan->c;
     const pass_input in = pass_of_call(c);
-    spgemm_place_products(&plan->places, &in, &c->made, spgemm_call_team(c));
+    if (!is_refillable(&in))
+        return status;
+    if (is_narrowed(plan))
+        SPGEMM_TRY(spgemm_csr_narrow(&plan->narrow_C, &c->made,
+                                     c->options.resources.nthreads, &c->m));
+    spgemm_place_products(&plan->places, &in,
+                          is_narrowed(plan) ? &plan->narrow_C : &c->made,
+                          spgemm_call_team(c));
+
+cleanup:
+    return status;
 }
 
 /* What a repetition finds anew, since it depends on values, is given back. */
@@ -155,6 +184,16 @@ static spgemm_status refuse_plan(spgemm_report *report)
     return status;
 }
 
+/* What is not of its call. */
+static void clear_places(spgemm_plan *plan)
+{
+    call *c = &plan->c;
+    spgemm_block_places_clear(&plan->places, &c->m);
+    spgemm_csr_narrow_clear(&plan->narrow_C, &c->m);
+    spgemm_memory_release(&c->m, plan->offset, c->p.count + 1,
+                          sizeof *plan->offset);
+}
+
 static void release(spgemm_plan *plan)
 {
     memory m;
@@ -187,12 +226,13 @@ spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
     SPGEMM_TRY(spgemm_call_count_products(&made->c));
     SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
     SPGEMM_TRY(place_blocks(made));
-    place_products(made);
+    SPGEMM_TRY(place_products(made));
     keep(made, C);
     *plan = made;
     return spgemm_refusal_end(status);
 
 cleanup:
+    clear_places(made);
     status = spgemm_call_end(&made->c, &none, status);
     release(made);
     return status;
@@ -304,11 +344,13 @@ static void resume(call *c, const spgemm_plan *plan, spgemm_report *report)
     spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
 }
 
-/* A and B, transformed where that was asked for. Their patterns are known to be
-   well formed. */
-static spgemm_status prepare(call *c, const spgemm_csr *A, const spgemm_csr *B)
+/* A and B, narrowed as they were, transformed where that was asked for. Their
+   patterns are known to be well formed. */
+static spgemm_status prepare(call *c, const spgemm_plan *plan,
+                             const spgemm_csr *A, const spgemm_csr *B)
 {
     spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_narrow_again(&c->narrow, &plan->c.narrow, &A, &B);
     spgemm_options trusted = c->options;
     trusted.resources.input_check = SPGEMM_CHECK_NONE;
     SPGEMM_TRY(spgemm_operands_make(&c->copies, A, B, &(operand_names){0},
@@ -329,6 +371,10 @@ static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
     spgemm_status status = SPGEMM_SUCCESS;
     placed_pass d = {
         .in = pass_of_call(c), .C = &c->made, .team = spgemm_call_team(c)};
+    const spgemm_csr known =
+        plan->narrow_C.colidx
+            ? spgemm_csr_with_columns(C, plan->narrow_C.colidx)
+            : *C;
     c->made = *C;
     c->made.rowptr =
         spgemm_memory_allocate(&c->m, C->nrows + 1, sizeof *c->made.rowptr);
@@ -337,7 +383,7 @@ static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
         spgemm_memory_allocate(&c->m, c->p.count, sizeof *d.block_nnz);
     SPGEMM_REQUIRE(d.block_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
     d.offset = plan->offset;
-    d.known = C;
+    d.known = &known;
     d.placed = &plan->places;
     d.streams = (size_t)C->nnz * c->ops.value_size >= STREAM_BYTES;
     SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
@@ -365,7 +411,7 @@ spgemm_status spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C,
     SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
     SPGEMM_TRY(check(plan, C, A, B));
     c.report.check_seconds = timer_lap(&c.lap_seconds);
-    SPGEMM_TRY(prepare(&c, A, B));
+    SPGEMM_TRY(prepare(&c, plan, A, B));
     SPGEMM_TRY(refill(&c, plan, C));
     c.report.nnz = C->nnz;
 
@@ -381,11 +427,8 @@ void spgemm_plan_destroy(spgemm_plan *plan)
 {
     if (!plan)
         return;
-    call *c = &plan->c;
-    spgemm_block_places_clear(&plan->places, &c->m);
-    spgemm_memory_release(&c->m, plan->offset, c->p.count + 1,
-                          sizeof *plan->offset);
-    c->made = (spgemm_csr){0};
-    spgemm_call_clear(c);
+    clear_places(plan);
+    plan->c.made = (spgemm_csr){0};
+    spgemm_call_clear(&plan->c);
     release(plan);
 }

@@ -94,7 +94,7 @@ static void outline(rap *p)
                         .ncols = ops->B->ncols,
                         .nnz = ops->A->nrows > 0 && ops->B->ncols > 0,
                         .values = ops->value_size > 0 ? &nothing : NULL,
-                        .index_type = ops->A->index_type,
+                        .index_type = ops->index_type,
                         .value_type = ops->A->value_type};
 }
 
@@ -105,16 +105,20 @@ static spgemm_status begin(rap *p, const spgemm_csr *C, const spgemm_csr *R,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const operand_names names = {"A", "P"};
-    const entry_point inner = {.name = self.name,
-                               .predicts = true,
-                               .multiplies = true,
-                               .names = names,
-                               .account = &p->m};
+    entry_point inner = {.name = self.name,
+                         .predicts = true,
+                         .multiplies = true,
+                         .names = names,
+                         .account = &p->m};
     entry_point outer = self;
     outer.names = (operand_names){R ? "R" : "P", "A P"};
     outer.account = &p->m;
     const spgemm_options of_W = options_of_W(p, all);
     const spgemm_options of_C = options_of_C(p, all, R);
+    /* W's columns are as wide for one call as for the other. */
+    inner.stays_wide = !spgemm_narrow_pays(A, P, &of_W, true) ||
+                       !spgemm_narrow_pays(R ? R : P, A, &of_C, true);
+    outer.stays_wide = inner.stays_wide;
     SPGEMM_TRY(spgemm_call_begin(&p->of_W, &inner, A, P, &of_W, report));
     SPGEMM_TRY(spgemm_options_check(all, &self));
     SPGEMM_TRY(check_arguments(C, R, A, P, all));
@@ -122,6 +126,8 @@ static spgemm_status begin(rap *p, const spgemm_csr *C, const spgemm_csr *R,
     p->has_C = true;
     SPGEMM_TRY(
         spgemm_call_begin(&p->of_C, &outer, R ? R : P, &p->W, &of_C, report));
+    p->W.index_type = p->of_W.ops.A->index_type;
+    p->of_W.ops.index_type = p->W.index_type;
     SPGEMM_TRY(
         spgemm_out_check_overlap(all, A, P, &names, p->of_C.ops.A->nrows));
     p->of_W.lap_seconds = p->of_C.lap_seconds;

@@ -140,6 +140,16 @@ static void column_least(spgemm_csr *M)
 {
     set_column_of(M, 5, INT32_MIN);
 }
+static void column_wraps(spgemm_csr *M)
+{
+    const bool is_wide = M->index_type == SPGEMM_I64;
+    set_column_of(M, 5, is_wide ? ((int64_t)1 << 32) + 4 : M->ncols);
+}
+static void column_of_63_bits(spgemm_csr *M)
+{
+    const bool is_wide = M->index_type == SPGEMM_I64;
+    set_column_of(M, 5, is_wide ? INT64_MIN + 4 : INT32_MIN);
+}
 static void column_first(spgemm_csr *M)
 {
     set_column_of(M, 0, M->ncols);
@@ -245,6 +255,8 @@ static const malformation malformations[] = {
     {"a column is -1", column_negative, "colidx", 5, BAD},
     {"a column is 2^31 - 1", column_largest, "colidx", 5, BAD},
     {"a column is -2^31", column_least, "colidx", 5, BAD},
+    {"a column is one in its lower half", column_wraps, "colidx", 5, BAD},
+    {"a column is one but for its sign", column_of_63_bits, "colidx", 5, BAD},
     {"the first column is ncols", column_first, "colidx", 0, BAD},
     {"the first column is -1", column_first_negative, "colidx", 0, BAD},
     {"the last column is ncols", column_last, "colidx", 12, BAD},

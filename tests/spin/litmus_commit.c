@@ -76,7 +76,7 @@ int main(int argc, char **argv)
     r.rounds = argc > 1 ? atol(argv[1]) : 1000000;
     spgemm_memory_init(&r.m, NULL);
     r.p = (schedule){.m = &r.m, .count = BLOCKS};
-    spgemm_commit_init(&r.q, &r.p, NUMBERS_WITHOUT_NAN, &r.m);
+    spgemm_commit_init(&r.q, &r.p, 4, NUMBERS_WITHOUT_NAN, &r.m);
     if (!spgemm_growable_init(&r.entries, &r.m, 4, 8, 1, 1) ||
         spgemm_commit_begin(&r.q, &r.entries, r.rowptr, 0) < 0) {
         fputs("out of memory\n", stderr);

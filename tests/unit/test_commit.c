@@ -49,7 +49,7 @@ static void begin(trial *t, void *colidx, void *values, int64_t capacity)
     t->p = (schedule){.count = BLOCKS, .blocks = t->blocks};
     spgemm_growable_borrow(&t->entries, sizeof(int32_t), sizeof(double), colidx,
                            values, capacity);
-    spgemm_commit_init(&t->q, &t->p, NUMBERS_DOUBLE, &t->m);
+    spgemm_commit_init(&t->q, &t->p, sizeof(int32_t), NUMBERS_DOUBLE, &t->m);
     cr_assert_eq(spgemm_commit_begin(&t->q, &t->entries, t->rowptr, 0),
                  SPGEMM_SUCCESS);
 }

@@ -26,7 +26,8 @@ static void begin_bench(numeric_bench *b, spgemm_csr A, spgemm_csr B)
     const spgemm_allocator hooks = guarded_hooks(&b->heap);
     const spgemm_options options = {.resources.nthreads = 1,
                                     .resources.allocator = &hooks};
-    const entry_point self = {.name = "test", .multiplies = true};
+    const entry_point self = {
+        .name = "test", .multiplies = true, .stays_wide = true};
     cr_assert_eq(spgemm_call_begin(&b->c, &self, &b->A, &b->B, &options, NULL),
                  0);
     cr_assert_eq(spgemm_call_count_products(&b->c), 0);

@@ -216,7 +216,7 @@ static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
                                       : _mm512_castsi512_si256(column);
         const unsigned taken = row->firsts >> 8 * w & 0xff;
         const bool is_roomy = LIKELY(room - n >= 8);
-        pack_columns(widen_columns(columns), taken, is_roomy, Cj + n);
+        pack_columns(columns, taken, is_roomy, Cj + n);
         if (unsorted)
             esc_pack(sums[w], taken, is_roomy, Cx + n);
         n += __builtin_popcount(taken);

@@ -127,11 +127,7 @@ static ALWAYS_INLINE int64_t esc_move(const int32_t *columns, const VAL *sums,
 #if defined(ESC_PACKS)
     for (int64_t t = 0; t < products; t += ESC_FOUR) {
         const unsigned taken = four_not_negative(columns + t);
-#if defined(INDEX_IS_i64)
-        store_taken_wide(Cj + n, columns + t, taken);
-#else
         store_taken(Cj + n, columns + t, sizeof *columns, taken);
-#endif
         if (HAS_VALUES)
             store_taken(Cx + n, sums + t, sizeof *sums, taken);
         n += __builtin_popcount(taken);

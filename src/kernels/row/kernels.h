@@ -30,8 +30,9 @@ typedef struct epilogue {
 typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
-    size_t value_size;        /* bytes of a value of C; 0: it has none */
-    number_kind numbers;      /* what these are */
+    spgemm_index_type index_type; /* of C; A and B may have narrower columns */
+    size_t value_size;            /* bytes of a value of C; 0: it has none */
+    number_kind numbers;          /* what these are */
     const spgemm_csr *mask;   /* C has entries only there; sorted. NULL: none */
     const epilogue *epilogue; /* NULL: sums are what C has */
     const epilogue *kept; /* sums that its drops and keep_top leave out need not
@@ -151,8 +152,9 @@ typedef struct kernels {
     mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */
 } kernels;
 
-/** The kernels for the types of A, here; false: not built. */
-bool spgemm_kernels_select(kernels *k, const spgemm_csr *A,
+/** The kernels for values and columns of these types, here; false: not built. */
+bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
+                           spgemm_index_type index_type,
                            spgemm_semiring semiring, bool has_values,
                            isa which);
 

@@ -71,14 +71,8 @@ static ALWAYS_INLINE void store_columns_avx2(IDX *Cj, int64_t column, int first,
 {
     const __m128i places =
         _mm_add_epi32(_mm_set1_epi32(first), places_of_four(taken));
-#if defined(INDEX_IS_i64)
-    _mm256_storeu_si256((__m256i *)(void *)Cj,
-                        _mm256_add_epi64(_mm256_set1_epi64x(column),
-                                         _mm256_cvtepi32_epi64(places)));
-#else
     _mm_storeu_si128((__m128i *)(void *)Cj,
                      _mm_add_epi32(_mm_set1_epi32((int)column), places));
-#endif
 }
 
 /* take_eight() where eight places may be written. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What a unit of kernels is compiled for, the same files once for each: CMake
-   defines UNIT, its name; VALUE_H and VALUE_IS_<type>, the type of values; IDX
-   and INDEX_IS_<type>, that of columns; the file itself SEMIRING, if it has one
-   alone. */
+   defines UNIT, its name; VALUE_H and VALUE_IS_<type>, the type of values; IDX,
+   that of columns; the file itself SEMIRING, if it has one alone. */
 #ifndef SPGEMM_KERNELS_ROW_UNIT_H
 #define SPGEMM_KERNELS_ROW_UNIT_H
 

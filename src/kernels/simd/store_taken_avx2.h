@@ -27,14 +27,4 @@ static ALWAYS_INLINE void store_taken(void *to, const void *from, size_t bytes,
             to, _mm_permutevar_ps(_mm_loadu_ps(from), places_of_four(taken)));
 }
 
-/* Numbers of 32 bits as such of 64. */
-static ALWAYS_INLINE void store_taken_wide(int64_t *to, const int32_t *from,
-                                           unsigned taken)
-{
-    const __m128 packed = _mm_permutevar_ps(
-        _mm_loadu_ps((const float *)(const void *)from), places_of_four(taken));
-    _mm256_storeu_si256((__m256i *)(void *)to,
-                        _mm256_cvtepi32_epi64(_mm_castps_si128(packed)));
-}
-
 #endif

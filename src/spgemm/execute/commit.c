@@ -9,12 +9,14 @@
 
 #include "common/checked.h"
 #include "common/stream_copy.h"
+#include "spgemm/execute/move_columns.h"
 #include "spgemm/execute/move_values.h"
 
-void spgemm_commit_init(commit_queue *q, const schedule *p, number_kind numbers,
-                        memory *m)
+void spgemm_commit_init(commit_queue *q, const schedule *p, size_t index_size,
+                        number_kind numbers, memory *m)
 {
-    *q = (commit_queue){.p = p, .numbers = numbers, .m = m};
+    *q = (commit_queue){
+        .p = p, .index_size = index_size, .numbers = numbers, .m = m};
 }
 
 void spgemm_commit_clear(commit_queue *q)
@@ -103,14 +105,31 @@ void spgemm_commit_advance(commit_queue *q)
     } while (spgemm_commit_is_published(q, b) && !atomic_load(&q->has_failed));
 }
 
+/* All entries of a block, one chunk after another. Returns whether a value of it
+   may be zero. */
+static bool move_chunks(const commit_queue *q, const result *r)
+{
+    const size_t index_size = q->entries->index_size;
+    const size_t value_size = q->entries->value_size;
+    bool may_have_zero = false;
+    size_t at = 0;
+    for (const chunk *c = r->chunks; c; c = c->next) {
+        spgemm_move_columns(r->colidx + at * index_size, index_size, c->colidx,
+                            q->index_size, c->used, q->streams);
+        may_have_zero |= spgemm_move_values(
+            r->values + at * value_size, c->values,
+            (size_t)c->used * value_size, q->numbers, q->streams);
+        at += (size_t)c->used;
+    }
+    return may_have_zero;
+}
+
 bool spgemm_commit_copy(const commit_queue *q, const result *r)
 {
     const row_range *range = &q->p->blocks[r->block].range;
     int64_t *ends = q->rowptr + (range->row_begin - q->row_begin) + 1;
     const int64_t rows = range->row_end - range->row_begin;
-    const bool may_have_zero = spgemm_move_chunks(
-        r->chunks, q->entries->index_size, q->entries->value_size, r->colidx,
-        r->values, q->numbers, q->streams);
+    const bool may_have_zero = move_chunks(q, r);
     if (range->parts > 0) {
         if (range->is_last)
             *ends = r->offset + r->nnz;

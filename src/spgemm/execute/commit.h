@@ -47,6 +47,7 @@ typedef struct commit_queue {
     growable *entries; /* of C; touched under the lock */
     int64_t *rowptr;   /* of C, from row_begin on */
     int64_t row_begin;
+    size_t index_size;        /* of a column in a chunk */
     number_kind numbers;      /* what values are */
     bool streams;             /* entries go to C past the caches */
     publication *published;   /* [blocks + 1]; the last stays empty */
@@ -59,9 +60,10 @@ typedef struct commit_queue {
     memory *m;
 } commit_queue;
 
-/** An empty queue for the blocks of p. */
-void spgemm_commit_init(commit_queue *q, const schedule *p, number_kind numbers,
-                        memory *m);
+/** An empty queue for the blocks of p, in whose chunks columns have so many
+    bytes, as C's or fewer. */
+void spgemm_commit_init(commit_queue *q, const schedule *p, size_t index_size,
+                        number_kind numbers, memory *m);
 
 /** Before the blocks of a schedule are taken, the first or a further one: rows
     from row_begin on go to rowptr[1] on, and to `entries`. */

@@ -318,21 +318,3 @@ void spgemm_make_one_nan(char *values, size_t bytes, number_kind kind)
     }
     fix(values + lines, bytes - lines, kind);
 }
-
-bool spgemm_move_chunks(const chunk *first, size_t index_size,
-                        size_t value_size, char *colidx, char *values,
-                        number_kind kind, bool streams)
-{
-    void (*copy)(char *, const char *, size_t) =
-        streams ? stream_copy : plain_copy;
-    bool may_have_zero = false;
-    size_t at = 0;
-    for (const chunk *c = first; c; c = c->next) {
-        const size_t n = (size_t)c->used;
-        copy(colidx + at * index_size, c->colidx, n * index_size);
-        may_have_zero |= spgemm_move_values(values + at * value_size, c->values,
-                                            n * value_size, kind, streams);
-        at += n;
-    }
-    return may_have_zero;
-}

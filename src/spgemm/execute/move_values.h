@@ -7,18 +7,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "alloc/chunk.h"
 #include "common/number_kind.h"
 
 /** to[0 .. bytes) = from[0 .. bytes), whole numbers, aligned as they are; past
     the caches if `streams`. Returns whether a number may be zero: true of what
     are no floating-point numbers. */
 bool spgemm_move_values(char *to, const char *from, size_t bytes,
-                        number_kind kind, bool streams);
-
-/** All entries of a list of chunks, one after another; returns the same. */
-bool spgemm_move_chunks(const chunk *first, size_t index_size,
-                        size_t value_size, char *colidx, char *values,
                         number_kind kind, bool streams);
 
 /** The same of values that are where they belong. */

@@ -10,7 +10,9 @@ spgemm_status spgemm_ordered_begin(ordered_pass *w, const pass_input *in,
                                    spgemm_context *context, int count)
 {
     *w = (ordered_pass){.in = *in};
-    spgemm_commit_init(&w->q, in->schedule, in->ops->numbers, in->m);
+    spgemm_commit_init(&w->q, in->schedule,
+                       spgemm_index_size(in->ops->B->index_type),
+                       in->ops->numbers, in->m);
     w->workers = spgemm_memory_allocate(in->m, count, sizeof *w->workers);
     if (!w->workers)
         return SPGEMM_ERROR_OUT_OF_MEMORY;

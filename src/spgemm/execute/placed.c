@@ -5,9 +5,11 @@
 #include <stdatomic.h>
 #include <string.h>
 
+#include "common/stream_copy.h"
 #include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
+#include "spgemm/execute/move_columns.h"
 #include "spgemm/execute/move_values.h"
 
 /* Values of a block that a plan writes over: made in a cache, and streamed from
@@ -72,6 +74,13 @@ static bool symbolic_block(const placed_pass *d, int64_t b, scratch *s)
     return true;
 }
 
+/* Whether block b is made under columns that are there. */
+static bool is_refilled(const placed_pass *d, int64_t b)
+{
+    return d->known &&
+           spgemm_is_refillable(&d->in, &d->in.schedule->blocks[b].range);
+}
+
 /* Block b to these arrays, where `limit` places may be written. */
 static bool write_block(const placed_pass *d, int64_t b, scratch *s,
                         int64_t limit, void *colidx, void *values)
@@ -80,7 +89,7 @@ static bool write_block(const placed_pass *d, int64_t b, scratch *s,
     int64_t aside;
     int64_t *counts = row_counts(d, range, &aside);
     output out;
-    if (d->known && spgemm_is_refillable(&d->in, range)) {
+    if (is_refilled(d, b)) {
         const bool is_placed = d->placed && d->placed->places;
         const product_places places =
             is_placed ? spgemm_places_of_block(d->placed, d->in.schedule, b)
@@ -96,43 +105,100 @@ static bool write_block(const placed_pass *d, int64_t b, scratch *s,
     return true;
 }
 
+/* What a thread works in. */
+typedef struct placed_worker {
+    scratch s;
+    chunk_store stage;   /* of blocks whose values are streamed */
+    chunk_store columns; /* of blocks, narrower than C's */
+} placed_worker;
+
+static void worker_begin(placed_worker *w, const pass_input *in)
+{
+    const size_t value_size = in->ops->value_size;
+    const size_t index_size = spgemm_index_size(in->ops->B->index_type);
+    spgemm_scratch_init(&w->s, in->m, value_size, index_size);
+    spgemm_chunk_store_init(&w->stage, in->m, index_size, value_size);
+    spgemm_chunk_store_init(&w->columns, in->m, index_size, 0);
+}
+
+static void worker_end(placed_worker *w)
+{
+    spgemm_scratch_clear(&w->s);
+    spgemm_chunk_store_clear(&w->stage);
+    spgemm_chunk_store_clear(&w->columns);
+}
+
+static chunk *take_room(chunk_store *store, int64_t n)
+{
+    spgemm_chunk_store_reserve(store, n);
+    return spgemm_chunk_take(store, n);
+}
+
 /* Where a block is made before its values are streamed; NULL: no memory, or it
    is too large for a cache. */
 static chunk *stage_room(chunk_store *stage, int64_t n)
 {
-    if ((size_t)n > STAGE_BYTES / (stage->value_size + stage->index_size))
-        return NULL;
-    spgemm_chunk_store_reserve(stage, n);
-    return spgemm_chunk_take(stage, n);
+    return (size_t)n > STAGE_BYTES / (stage->value_size + stage->index_size)
+               ? NULL
+               : take_room(stage, n);
 }
 
-/* Block b of C to its place. Of a C that is known and stays in no cache only
-   the values, made in one and streamed from there. */
-static bool numeric_block(const placed_pass *d, int64_t b, scratch *s,
-                          chunk_store *stage)
+/* Block b of C, which is not known, or stays in a cache, straight to its place;
+   its columns to `columns`, unless that is NULL. */
+static bool write_to_place(const placed_pass *d, int64_t b, scratch *s,
+                           void *columns)
 {
     const spgemm_csr *C = d->C;
+    const operands *ops = d->in.ops;
+    const size_t index_size = spgemm_index_size(C->index_type);
     const size_t at = (size_t)d->offset[b];
     const int64_t n = d->offset[b + 1] - d->offset[b];
-    char *colidx = (char *)C->colidx + at * stage->index_size;
-    char *values = (char *)C->values + at * stage->value_size;
-    chunk *staged = d->streams ? stage_room(stage, n + STAGE_SLACK) : NULL;
-    if (!staged) {
-        const bool is_written = write_block(d, b, s, n, colidx, values);
-        /* Of less than there was room for, block_nnz tells how much. */
-        const int64_t written = d->known ? n : d->block_nnz[b];
-        if (is_written)
-            spgemm_make_one_nan(values, (size_t)written * stage->value_size,
-                                d->in.ops->numbers);
-        return is_written;
-    }
-    const bool is_well =
-        write_block(d, b, s, n + STAGE_SLACK, staged->colidx, staged->values);
+    char *colidx = (char *)C->colidx + at * index_size;
+    char *values = (char *)C->values + at * ops->value_size;
+    if (!write_block(d, b, s, n, columns ? columns : colidx, values))
+        return false;
+    /* Of less than there was room for, block_nnz tells how much. */
+    const int64_t written = d->known ? n : d->block_nnz[b];
+    if (columns && !d->known)
+        spgemm_move_columns(colidx, index_size, columns,
+                            spgemm_index_size(ops->B->index_type), written,
+                            d->streams_columns);
+    spgemm_make_one_nan(values, (size_t)written * ops->value_size,
+                        ops->numbers);
+    return true;
+}
+
+/* Of a C that is known and stays in no cache only the values of block b, made in
+   one and streamed from there. */
+static bool stream_values(const placed_pass *d, int64_t b, placed_worker *w,
+                          chunk *staged)
+{
+    const size_t value_size = d->in.ops->value_size;
+    const int64_t n = d->offset[b + 1] - d->offset[b];
+    const bool is_well = write_block(d, b, &w->s, n + STAGE_SLACK,
+                                     staged->colidx, staged->values);
     if (is_well)
-        spgemm_move_values(values, staged->values,
-                           (size_t)n * stage->value_size, d->in.ops->numbers,
-                           true);
-    spgemm_chunk_give(stage, staged);
+        spgemm_move_values(
+            (char *)d->C->values + (size_t)d->offset[b] * value_size,
+            staged->values, (size_t)n * value_size, d->in.ops->numbers, true);
+    spgemm_chunk_give(&w->stage, staged);
+    return is_well;
+}
+
+/* Block b of C to its place. */
+static bool numeric_block(const placed_pass *d, int64_t b, placed_worker *w)
+{
+    const operands *ops = d->in.ops;
+    const int64_t n = d->offset[b + 1] - d->offset[b];
+    chunk *staged = d->streams ? stage_room(&w->stage, n + STAGE_SLACK) : NULL;
+    if (staged)
+        return stream_values(d, b, w, staged);
+    if (ops->B->index_type == ops->index_type || is_refilled(d, b))
+        return write_to_place(d, b, &w->s, NULL);
+    chunk *columns = take_room(&w->columns, n);
+    const bool is_well =
+        columns && write_to_place(d, b, &w->s, columns->colidx);
+    spgemm_chunk_give(&w->columns, columns);
     return is_well;
 }
 
@@ -158,25 +224,21 @@ static void take_blocks(void *context, int rank)
 {
     pass *w = context;
     placed_pass *d = w->d;
-    const size_t index_size = spgemm_index_size(d->in.ops->B->index_type);
     const team_fpmode mode = team_fpmode_enter();
     bool is_well = true;
     int64_t b;
-    chunk_store stage;
-    scratch s;
-    spgemm_scratch_init(&s, d->in.m, d->in.ops->value_size, index_size);
-    spgemm_chunk_store_init(&stage, d->in.m, index_size, d->in.ops->value_size);
+    placed_worker worker;
+    worker_begin(&worker, &d->in);
     while (is_well &&
            (b = atomic_fetch_add(&w->next, 1)) < d->in.schedule->count)
-        is_well = (w->is_numeric ? numeric_block(d, b, &s, &stage)
-                                 : symbolic_block(d, b, &s)) &&
+        is_well = (w->is_numeric ? numeric_block(d, b, &worker)
+                                 : symbolic_block(d, b, &worker.s)) &&
                   progress_step(d->in.progress, rank,
                                 d->in.schedule->blocks[b].products);
     progress_leave(d->in.progress, rank);
     if (w->is_numeric)
-        add_counts(d, &s);
-    spgemm_scratch_clear(&s);
-    spgemm_chunk_store_clear(&stage);
+        add_counts(d, &worker.s);
+    worker_end(&worker);
     if (!is_well)
         atomic_store(&w->has_failed, true);
     team_fpmode_leave(&mode);
@@ -201,6 +263,7 @@ spgemm_status spgemm_placed_symbolic(placed_pass *d)
 spgemm_status spgemm_placed_numeric(placed_pass *d, double done)
 {
     spgemm_progress_pass(d->in.progress, done, 1.0, d->in.products);
+    d->streams_columns = (size_t)d->C->nnz * sizeof(int64_t) >= STREAM_BYTES;
     return run(d, true);
 }
 

@@ -18,6 +18,7 @@ typedef struct placed_pass {
     const spgemm_csr *known;    /* C, its structure known; NULL: not yet */
     const block_places *placed; /* of that; NULL: none */
     bool streams;               /* its values are written past the caches */
+    bool streams_columns;       /* the same of columns that are widened */
 } placed_pass;
 
 /** The two arrays of a pass by `team` threads. To be ended, on failure too. */

@@ -10,6 +10,7 @@
 #include "spgemm/pipeline/analyze.h"
 #include "spgemm/pipeline/check_options.h"
 #include "spgemm/pipeline/epilogue.h"
+#include "spgemm/pipeline/narrow.h"
 #include "spgemm/pipeline/operands.h"
 #include "spgemm/pipeline/progress.h"
 #include "spgemm/pipeline/schedule.h"
@@ -30,6 +31,7 @@ typedef struct call {
 
     kernels selected;
     const kernels *kernels; /* those */
+    narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
     operands ops; /* A and B as they were operand_copies */
     analysis of_A;

@@ -4,6 +4,7 @@
 #include "spgemm/pipeline/call.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 #include "common/refusal.h"
 #include "common/timer.h"
@@ -84,24 +85,29 @@ static number_kind numbers_of(spgemm_value_type which)
     return type ? type->numbers : NUMBERS_WITHOUT_NAN;
 }
 
-/* Kernels for A and B, of one type. A prediction needs no values. */
+/* Kernels for A and B, of one type, whose columns are narrowed or not. A prediction
+   needs no values. */
 static spgemm_status select_kernels(call *c, const spgemm_csr *A,
-                                    const spgemm_csr *B, bool needs_values)
+                                    const spgemm_csr *B, bool narrows,
+                                    bool needs_values)
 {
+    const spgemm_index_type columns = narrows ? SPGEMM_I32 : A->index_type;
     bool has_values = false;
     spgemm_status status = SPGEMM_SUCCESS;
     SPGEMM_TRY(check_types(&c->names, A, B));
     if (needs_values)
         SPGEMM_TRY(find_values(c, A, B, &has_values));
     SPGEMM_REQUIRE(
-        spgemm_kernels_select(&c->selected, A, c->options.product.semiring,
-                              has_values, spgemm_cpu_isa()),
+        spgemm_kernels_select(&c->selected, A->value_type, columns,
+                              c->options.product.semiring, has_values,
+                              spgemm_cpu_isa()),
         spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                       "options.product.semiring, %s, is not built for "
                       "values of type %s",
                       spgemm_semiring_name(c->options.product.semiring),
                       value_name(A->value_type)));
     c->kernels = &c->selected;
+    c->ops.index_type = A->index_type;
     c->ops.value_size = has_values ? spgemm_value_size(A->value_type) : 0;
     if (has_values && c->options.product.semiring != SPGEMM_USER)
         c->ops.numbers = numbers_of(A->value_type);
@@ -114,7 +120,7 @@ cleanup:
 /* What can be told of both, and the shapes of what is multiplied. */
 static spgemm_status check_kinds(call *c, const spgemm_csr *A,
                                  const spgemm_csr *B, bool b_is_to_come,
-                                 bool needs_values)
+                                 bool narrows, bool needs_values)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const char *name_a = name_of_left(&c->names);
@@ -133,7 +139,7 @@ static spgemm_status check_kinds(call *c, const spgemm_csr *A,
                       op_a == SPGEMM_OP_NONE ? "" : ")", op_ncols(A, op_a),
                       op_b == SPGEMM_OP_NONE ? "" : "op(", name_b,
                       op_b == SPGEMM_OP_NONE ? "" : ")", op_nrows(B, op_b)));
-    SPGEMM_TRY(select_kernels(c, A, B, needs_values));
+    SPGEMM_TRY(select_kernels(c, A, B, narrows, needs_values));
     SPGEMM_TRY(spgemm_out_check_overlap(&c->options, A, B, &c->names,
                                         c->options.product.rows
                                             ? c->options.product.nrows
@@ -221,6 +227,39 @@ static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
     if (c->copies.A != A || c->copies.B != B)
         c->report.operands_seconds = timer_lap(&c->lap_seconds);
     return status;
+}
+
+/* The fault of a narrowed operand, as it was given. */
+static spgemm_status blame(call *c, const spgemm_csr *A, const spgemm_csr *B)
+{
+    const char *name = c->report.fault.operand;
+    const bool is_A = strcmp(name, name_of_left(&c->names)) == 0;
+    spgemm_fault fault = {.operand = name};
+    bool is_sorted;
+    const spgemm_status status = spgemm_csr_check_full(
+        is_A ? A : B, c->options.resources.nthreads, NULL, &is_sorted, &fault);
+    c->report.fault = fault;
+    return status;
+}
+
+/* A and B narrowed, transformed, and checked. */
+static spgemm_status take_operands(call *c, const entry_point *self,
+                                   const spgemm_csr *A, const spgemm_csr *B,
+                                   bool narrows, bool needs_values)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *left = A;
+    const spgemm_csr *right = B;
+    if (narrows)
+        SPGEMM_TRY(spgemm_narrow_make(&c->narrow, &left, &right,
+                                      self->b_is_to_come,
+                                      c->options.resources.nthreads, &c->m));
+    SPGEMM_TRY(prepare_operands(c, left, right, needs_values));
+    SPGEMM_TRY(self->b_is_to_come ? check_left(c) : check_operands(c));
+
+cleanup:
+    return status == SPGEMM_ERROR_STRUCTURE && narrows ? blame(c, A, B)
+                                                       : status;
 }
 
 /* What was found of the operands, as far as the kernels can use it. */
@@ -327,9 +366,11 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     SPGEMM_TRY(status);
     const bool needs_values =
         self->multiplies || spgemm_options_read_values(&c->options);
-    SPGEMM_TRY(check_kinds(c, A, B, self->b_is_to_come, needs_values));
-    SPGEMM_TRY(prepare_operands(c, A, B, needs_values));
-    SPGEMM_TRY(self->b_is_to_come ? check_left(c) : check_operands(c));
+    const bool narrows =
+        !self->stays_wide &&
+        spgemm_narrow_pays(A, B, &c->options, self->multiplies);
+    SPGEMM_TRY(check_kinds(c, A, B, self->b_is_to_come, narrows, needs_values));
+    SPGEMM_TRY(take_operands(c, self, A, B, narrows, needs_values));
 
     c->report.isa = spgemm_isa_name(spgemm_cpu_isa());
     c->report.memory = spgemm_memory_kind(&c->m);

@@ -12,7 +12,7 @@ void spgemm_call_make_header(call *c)
     const spgemm_csr *A = c->ops.A;
     c->made = (spgemm_csr){.nrows = A->nrows,
                            .ncols = c->ops.B->ncols,
-                           .index_type = A->index_type,
+                           .index_type = c->ops.index_type,
                            .value_type = A->value_type,
                            .flags = SPGEMM_OWNS_ARRAYS,
                            .allocator = spgemm_memory_hooks(&c->m)};
@@ -31,7 +31,7 @@ spgemm_status spgemm_call_make_rowptr(call *c)
 
 size_t spgemm_call_entry_bytes(const call *c)
 {
-    return spgemm_index_size(c->ops.B->index_type) + c->ops.value_size;
+    return spgemm_index_size(c->ops.index_type) + c->ops.value_size;
 }
 
 double spgemm_call_bytes_left(const call *c)
@@ -56,7 +56,7 @@ static size_t add_bytes(size_t x, size_t y)
 
 size_t spgemm_call_c_bytes(const call *c, int64_t nnz)
 {
-    const size_t index_size = spgemm_index_size(c->ops.B->index_type);
+    const size_t index_size = spgemm_index_size(c->ops.index_type);
     const size_t structure =
         add_bytes(array_bytes(c->made.nrows + 1, sizeof(int64_t)),
                   array_bytes(nnz, index_size));

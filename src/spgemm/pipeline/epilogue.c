@@ -11,6 +11,7 @@
 #include "common/try.h"
 #include "matrix/csr.h"
 #include "matrix/csr_from_coo.h"
+#include "matrix/csr_narrow.h"
 #include "spgemm/pipeline/check_options.h"
 #include "values/traits.h"
 
@@ -112,12 +113,12 @@ static spgemm_status check(const spgemm_csr *X, const char *name,
     SPGEMM_TRY(spgemm_csr_check_header(X, name));
     SPGEMM_TRY(spgemm_csr_check_structure(X, name));
     SPGEMM_TRY(check_shape(X, option, ops));
-    SPGEMM_REQUIRE(X->index_type == ops->A->index_type,
+    SPGEMM_REQUIRE(X->index_type == ops->index_type,
                    spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                                  "options.%s->index_type is %s, and that of A "
                                  "is %s",
                                  option, spgemm_index_type_name(X->index_type),
-                                 spgemm_index_type_name(ops->A->index_type)));
+                                 spgemm_index_type_name(ops->index_type)));
     if (options->resources.input_check == SPGEMM_CHECK_FULL)
         SPGEMM_TRY(spgemm_csr_check_full(X, options->resources.nthreads, NULL,
                                          is_ready, &found));
@@ -125,6 +126,18 @@ static spgemm_status check(const spgemm_csr *X, const char *name,
 cleanup:
     if (status == SPGEMM_ERROR_STRUCTURE)
         *fault = found;
+    return status;
+}
+
+/* *X with columns as A has them, which are narrower than C's or the same. */
+static spgemm_status narrow(spgemm_csr *made, const spgemm_csr **X,
+                            const operands *ops, int nthreads, memory *m)
+{
+    if (ops->A->index_type == ops->index_type)
+        return SPGEMM_SUCCESS;
+    const spgemm_status status = spgemm_csr_narrow(made, *X, nthreads, m);
+    if (status == SPGEMM_SUCCESS)
+        *X = made;
     return status;
 }
 
@@ -146,6 +159,8 @@ static spgemm_status prepare_mask(epilogue_copies *p, operands *ops,
     const bool by_value =
         (options->filter.mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
     SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("filter.mask"));
+    SPGEMM_TRY(
+        narrow(&p->narrow_mask, &mask, ops, options->resources.nthreads, m));
     if (!is_ready || by_value) {
         SPGEMM_TRY(copy_mask(&p->mask, mask, by_value,
                              options->resources.nthreads, m));
@@ -176,6 +191,7 @@ static spgemm_status prepare_d(epilogue_copies *p, const operands *ops,
                       "options.product.D->value_type is another than "
                       "A.value_type"));
     SPGEMM_REQUIRE(D->values || D->nnz == 0, refuse_values("product.D"));
+    SPGEMM_TRY(narrow(&p->narrow_D, &D, ops, options->resources.nthreads, m));
     if (!is_ready) {
         SPGEMM_TRY(copy(&p->D, D, true, m));
         SPGEMM_TRY(
@@ -240,4 +256,6 @@ void spgemm_epilogue_clear(epilogue_copies *p, memory *m)
 {
     spgemm_csr_release(&p->mask, m);
     spgemm_csr_release(&p->D, m);
+    spgemm_csr_narrow_clear(&p->narrow_mask, m);
+    spgemm_csr_narrow_clear(&p->narrow_D, m);
 }

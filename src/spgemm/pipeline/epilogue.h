@@ -11,13 +11,15 @@ typedef struct epilogue_copies {
     epilogue applied;
     spgemm_csr mask; /* empty: the caller's is in order as it is */
     spgemm_csr D;
+    spgemm_csr narrow_mask; /* those of 32 bits; empty: as they were given */
+    spgemm_csr narrow_D;
 } epilogue_copies;
 
 /**
  * Check mask and D against the shape of C and the types of A, and put their
  * rows in order in copies where they are not; set mask and finish of `ops`.
  *
- * @param[in,out] ops  A, B, value_size and sort_rows are set
+ * @param[in,out] ops  A, B, index_type, value_size and sort_rows are set
  * @param[out] fault   on SPGEMM_ERROR_STRUCTURE
  * @retval SPGEMM_ERROR_INVALID, SHAPE, STRUCTURE, UNSUPPORTED, OUT_OF_MEMORY
  * @note Time O(nnz(mask) + nnz(D)).
