@@ -95,8 +95,8 @@ RECIPES = {
     "accumulator": (("src/kernels/accumulators/triple.h", ACCUMULATOR), {
         "include/spgemm/report.h": [
             ("    SPGEMM_ACCUMULATOR_HASH = 3",
-             "    SPGEMM_ACCUMULATOR_TRIPLE = 7,\n"),
-            ("enum { SPGEMM_ACCUMULATOR_COUNT = 7 };", None)],
+             "    SPGEMM_ACCUMULATOR_TRIPLE = 8,\n"),
+            ("enum { SPGEMM_ACCUMULATOR_COUNT = 8 };", None)],
         "src/kernels/accumulators/table.h": [
             ('#include "kernels/accumulators/merge.h"',
              '#include "kernels/accumulators/triple.h"\n'),
