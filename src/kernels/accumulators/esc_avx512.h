@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same as accumulators/esc.h for sums of products of doubles, or for no values at
-   all, in AVX-512: up to 64 keys (column, order of arrival)
+/* The same as accumulators/esc.h for sums of products of doubles or floats, or for
+   no values at all, in AVX-512: up to 64 keys (column, order of arrival)
    are sorted in registers, their terms brought into that order, and those of
    one column summed from left to right: first all seconds to the firsts, then
    all thirds, and so on. */
@@ -17,6 +17,26 @@
 #define ESC_SURE    SHORT_PRODUCTS
 #define ESC_COLUMNS SHORT_COLUMNS
 
+/* Terms of a register; rows without values have none. */
+#if defined(VALUE_IS_f32)
+#define ESC_OP(op) _mm512_##op##_ps
+enum { ESC_WIDTH = 16 };
+typedef float esc_value;
+typedef __m512 esc_terms;
+typedef __m256 esc_eight;
+typedef __mmask16 esc_mask;
+#else
+#define ESC_OP(op) _mm512_##op##_pd
+enum { ESC_WIDTH = 8 };
+typedef double esc_value;
+typedef __m512d esc_terms;
+typedef __m512d esc_eight;
+typedef __mmask8 esc_mask;
+#endif
+
+/* Registers for as many terms as a vector has keys. */
+enum { ESC_PARTS = 16 / ESC_WIDTH };
+
 /* A key is column << 6 | lane. */
 _Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6),
                "a key must fit 32 bits");
@@ -26,6 +46,19 @@ static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
     return ~(uint64_t)0 >> (64 - n);
 }
 
+/* a times some of eight values. */
+static ALWAYS_INLINE void esc_multiply(esc_value a, const esc_value *b,
+                                       __mmask8 some, esc_value *terms)
+{
+#if defined(VALUE_IS_f32)
+    _mm256_storeu_ps(terms, _mm256_mul_ps(_mm256_set1_ps(a),
+                                          _mm256_maskz_loadu_ps(some, b)));
+#else
+    _mm512_storeu_pd(terms, _mm512_mul_pd(_mm512_set1_pd(a),
+                                          _mm512_maskz_loadu_pd(some, b)));
+#endif
+}
+
 /* The columns of all products of A's entries [begin, end), side by side, and
    their terms. Up to seven more are written. */
 static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
@@ -33,26 +66,23 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
                                      bool is_numeric, int32_t *columns,
                                      VAL *values)
 {
-    double *terms = (void *)values;
+    esc_value *terms = (void *)values;
     const IDX *Aj = ops->A->colidx;
-    const double *Ax = HAS_VALUES && is_numeric ? ops->A->values : NULL;
+    const esc_value *Ax = HAS_VALUES && is_numeric ? ops->A->values : NULL;
     const int64_t *Bp = ops->B->rowptr;
     const IDX *Bj = ops->B->colidx;
-    const double *Bx = ops->B->values;
+    const esc_value *Bx = ops->B->values;
     int64_t n = 0;
     (void)sr;
     for (int64_t p = begin; p < end; p++) {
         const int64_t q = Bp[Aj[p]];
         const int64_t b_end = Bp[Aj[p] + 1];
-        const __m512d a = _mm512_set1_pd(Ax ? Ax[p] : 0.0);
         for (int64_t u = q; u < b_end; u += 8) {
             const __mmask8 some = (__mmask8)lanes_below(min_i64(b_end - u, 8));
             _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
                                 load_columns(Bj + u, some));
             if (Ax)
-                _mm512_storeu_pd(
-                    terms + n + (u - q),
-                    _mm512_mul_pd(a, _mm512_maskz_loadu_pd(some, Bx + u)));
+                esc_multiply(Ax[p], Bx + u, some, terms + n + (u - q));
         }
         n += b_end - q;
     }
@@ -86,11 +116,29 @@ static ALWAYS_INLINE uint64_t esc_firsts(const __m512i *keys, int vectors)
     return firsts;
 }
 
-/* terms[lane & 63] of eight lanes, from 16 * vectors terms. */
-static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms, int vectors,
-                                      __m256i order)
+/* terms[key & 63] of the keys of part `part`, from 16 * vectors terms. */
+#if defined(VALUE_IS_f32)
+static ALWAYS_INLINE __m512 esc_pick(const __m512 *terms, int vectors,
+                                     __m512i keys, int part)
 {
-    const __m512i which = _mm512_cvtepu32_epi64(order);
+    (void)part;
+    const __m512 low =
+        _mm512_permutex2var_ps(terms[0], keys, terms[vectors > 1 ? 1 : 0]);
+    if (vectors < 3)
+        return low;
+    const __mmask16 is_high =
+        _mm512_test_epi32_mask(keys, _mm512_set1_epi32(32));
+    return _mm512_mask_mov_ps(
+        low, is_high,
+        _mm512_permutex2var_ps(terms[2], keys, terms[vectors - 1]));
+}
+#else
+static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms, int vectors,
+                                      __m512i keys, int part)
+{
+    const __m512i which =
+        _mm512_cvtepu32_epi64(part ? _mm512_extracti64x4_epi64(keys, 1)
+                                   : _mm512_castsi512_si256(keys));
     __m512d picked = _mm512_permutex2var_pd(terms[0], which, terms[1]);
     for (int v = 1; v < vectors; v++) {
         const __mmask8 here = _mm512_cmpeq_epi64_mask(
@@ -102,52 +150,80 @@ static ALWAYS_INLINE __m512d esc_pick(const __m512d *terms, int vectors,
     }
     return picked;
 }
+#endif
 
 /* The terms in the order of the keys, each begun at +0. */
 static ALWAYS_INLINE void esc_order(const __m512i *keys, int vectors,
-                                    const __m512d *terms, __m512d *sums)
+                                    const esc_terms *terms, esc_terms *sums)
 {
-    const __m512d zero = _mm512_setzero_pd();
-    for (int v = 0; v < vectors; v++) {
-        sums[2 * v] = _mm512_add_pd(
-            zero, esc_pick(terms, vectors, _mm512_castsi512_si256(keys[v])));
-        sums[2 * v + 1] = _mm512_add_pd(
-            zero,
-            esc_pick(terms, vectors, _mm512_extracti64x4_epi64(keys[v], 1)));
-    }
+    for (int w = 0; w < ESC_PARTS * vectors; w++)
+        sums[w] = ESC_OP(add)(
+            ESC_OP(setzero)(),
+            esc_pick(terms, vectors, keys[w / ESC_PARTS], w % ESC_PARTS));
+}
+
+/* x without its first lane, and behind it the first of `next`. */
+static ALWAYS_INLINE esc_terms esc_shift(esc_terms x, esc_terms next)
+{
+#if defined(VALUE_IS_f32)
+    return _mm512_castsi512_ps(_mm512_alignr_epi32(_mm512_castps_si512(next),
+                                                   _mm512_castps_si512(x), 1));
+#else
+    return _mm512_castsi512_pd(_mm512_alignr_epi64(_mm512_castpd_si512(next),
+                                                   _mm512_castpd_si512(x), 1));
+#endif
 }
 
 /* Adds to each first the others of its column, which lie behind it. */
-static ALWAYS_INLINE void esc_sum(__m512d *sums, int vectors, uint64_t firsts,
+static ALWAYS_INLINE void esc_sum(esc_terms *sums, int vectors, uint64_t firsts,
                                   uint64_t used)
 {
-    __m512i behind[8];
-    for (int w = 0; w < 2 * vectors; w++)
-        behind[w] = _mm512_castpd_si512(sums[w]);
+    const int count = ESC_PARTS * vectors;
+    esc_terms behind[4 * ESC_PARTS];
+    for (int w = 0; w < count; w++)
+        behind[w] = sums[w];
     uint64_t others = (used & ~firsts) >> 1;
     for (uint64_t adding = firsts & others; adding != 0;
          others >>= 1, adding &= others) {
-        for (int w = 0; w < 2 * vectors; w++) {
-            const __m512i next =
-                w + 1 < 2 * vectors ? behind[w + 1] : behind[w];
-            behind[w] = _mm512_alignr_epi64(next, behind[w], 1);
+        for (int w = 0; w < count; w++) {
+            behind[w] =
+                esc_shift(behind[w], w + 1 < count ? behind[w + 1] : behind[w]);
             sums[w] =
-                _mm512_mask_add_pd(sums[w], (__mmask8)(adding >> 8 * w),
-                                   sums[w], _mm512_castsi512_pd(behind[w]));
+                ESC_OP(mask_add)(sums[w], (esc_mask)(adding >> ESC_WIDTH * w),
+                                 sums[w], behind[w]);
         }
     }
 }
 
-/* The values that `taken` names, side by side. */
-static ALWAYS_INLINE void esc_pack(__m512d values, unsigned taken,
-                                   bool is_roomy, double *Cx)
+/* Eight sums: those of keys 8 * w on. */
+static ALWAYS_INLINE esc_eight esc_eight_of(const esc_terms *sums, int w)
 {
+#if defined(VALUE_IS_f32)
+    return w % 2 ? _mm512_extractf32x8_ps(sums[w / 2], 1)
+                 : _mm512_castps512_ps256(sums[w / 2]);
+#else
+    return sums[w];
+#endif
+}
+
+/* The values that `taken` names, side by side. */
+static ALWAYS_INLINE void esc_pack(esc_eight values, unsigned taken,
+                                   bool is_roomy, esc_value *Cx)
+{
+    const __mmask8 front = (__mmask8)((1u << __builtin_popcount(taken)) - 1);
+#if defined(VALUE_IS_f32)
+    values = _mm256_maskz_compress_ps((__mmask8)taken, values);
+    if (is_roomy)
+        _mm256_storeu_ps(Cx, values);
+    else
+        _mm256_mask_storeu_ps(Cx, front, values);
+#else
     values = _mm512_maskz_compress_pd((__mmask8)taken, values);
     if (is_roomy)
         _mm512_storeu_pd(Cx, values);
     else
-        _mm512_mask_storeu_pd(
-            Cx, (__mmask8)((1u << __builtin_popcount(taken)) - 1), values);
+        _mm512_mask_storeu_pd(Cx, front, values);
+#endif
 }
 
 /* A row whose keys are in order. */
@@ -194,18 +270,18 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns, int64_t products,
 }
 
 static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
-                                               const double *unsorted,
+                                               const esc_value *unsorted,
                                                int vectors, int64_t room,
-                                               IDX *Cj, double *Cx)
+                                               IDX *Cj, esc_value *Cx)
 {
     __m512i keys[4];
-    __m512d terms[8];
-    __m512d sums[8];
+    esc_terms terms[4 * ESC_PARTS];
+    esc_terms sums[4 * ESC_PARTS];
     for (int v = 0; v < vectors; v++)
         keys[v] = row->keys[v];
     if (unsorted) {
-        for (int w = 0; w < 2 * vectors; w++)
-            terms[w] = _mm512_loadu_pd(unsorted + 8 * w);
+        for (int w = 0; w < ESC_PARTS * vectors; w++)
+            terms[w] = ESC_OP(loadu)(unsorted + ESC_WIDTH * w);
         esc_order(keys, vectors, terms, sums);
         esc_sum(sums, vectors, row->firsts, row->used);
     }
@@ -218,7 +294,7 @@ static ALWAYS_INLINE int64_t esc_write_vectors(const esc_sorted *row,
         const bool is_roomy = LIKELY(room - n >= 8);
         pack_columns(columns, taken, is_roomy, Cj + n);
         if (unsorted)
-            esc_pack(sums[w], taken, is_roomy, Cx + n);
+            esc_pack(esc_eight_of(sums, w), taken, is_roomy, Cx + n);
         n += __builtin_popcount(taken);
     }
     return n;
@@ -236,8 +312,8 @@ static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
                                        const esc_sorted *row, const VAL *values,
                                        int64_t room, IDX *Cj, VAL *C_values)
 {
-    const double *terms = (const void *)values;
-    double *Cx = (void *)C_values;
+    const esc_value *terms = (const void *)values;
+    esc_value *Cx = (void *)C_values;
     (void)sr;
     switch (row->vectors) {
     case 1:

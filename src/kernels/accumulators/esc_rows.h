@@ -9,7 +9,7 @@
 /* Sums of products, and rows without values. */
 #if !HAS_VALUES || defined(PLUS_TIMES)
 #define ESC_LEAVES
-#if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_f64))
+#if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_REAL))
 #include "kernels/accumulators/esc_avx512.h"
 #else
 #include "kernels/accumulators/esc_rank.h"
