@@ -11,61 +11,17 @@
 #include "semiring/semiring.h"
 #include "spgemm/execute/placed.h"
 #include "spgemm/pass_of_call.h"
-
-/* ---- Patterns ------------------------------------------------------------- */
-
-/* Whether the arrays are as long as they say: others must not be summed. */
-static bool is_summable(const spgemm_csr *X, const char *name)
-{
-    return spgemm_csr_check_header(X, name) == SPGEMM_SUCCESS &&
-           spgemm_csr_check_structure(X, name) == SPGEMM_SUCCESS &&
-           X->rowptr[X->nrows] == X->nnz;
-}
-
-/* The patterns that a product is made of: of each, 64 bits. */
-typedef struct patterns {
-    uint64_t A;
-    uint64_t B;
-    uint64_t mask;
-    uint64_t D;
-    uint64_t rows;
-    uint64_t cols;
-} patterns;
+#include "spgemm/plan_patterns.h"
 
 struct spgemm_plan {
     call c;          /* as it was when C was done: it does not move */
     int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
     spgemm_csr
-        narrow_C; /* where A and B are narrowed, and its columns are read */
+        narrow_C; /* its columns, if they are read and A's are narrowed */
     block_places places; /* of products in C */
     patterns sums;       /* as they were given */
     uint64_t sum_C;
 };
-
-static uint64_t sum_of(const spgemm_csr *X, int nthreads)
-{
-    return X ? spgemm_csr_checksum(X, nthreads) : 0;
-}
-
-static uint64_t sum_list(const int64_t *list, int64_t count)
-{
-    return list ? spgemm_bytes_checksum(list, count * (int64_t)sizeof *list, 1)
-                : 0;
-}
-
-static patterns sum_patterns(const spgemm_csr *A, const spgemm_csr *B,
-                             const spgemm_options *options)
-{
-    const int nthreads = options->resources.nthreads;
-    const uint64_t of_A = sum_of(A, nthreads);
-    return (patterns){
-        .A = of_A,
-        .B = A == B ? of_A : sum_of(B, nthreads),
-        .mask = sum_of(options->filter.mask, nthreads),
-        .D = sum_of(options->product.D, nthreads),
-        .rows = sum_list(options->product.rows, options->product.nrows),
-        .cols = sum_list(options->product.cols, options->product.ncols)};
-}
 
 /* ---- Create --------------------------------------------------------------- */
 
@@ -167,7 +123,7 @@ static void keep(spgemm_plan *plan, spgemm_csr *C)
 {
     call *c = &plan->c;
     c->made.flags |= c->ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
-    plan->sum_C = sum_of(&c->made, c->options.resources.nthreads);
+    plan->sum_C = spgemm_csr_checksum(&c->made, c->options.resources.nthreads);
     spgemm_call_report(c, SPGEMM_SUCCESS);
     spgemm_call_deliver(c, C);
     forget_values(c);
@@ -222,7 +178,7 @@ spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
     SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
     SPGEMM_TRY(spgemm_call_check_c(C, A, B));
     SPGEMM_TRY(check_drops(&made->c.options));
-    made->sums = sum_patterns(A, B, &made->c.options);
+    made->sums = spgemm_patterns_of(A, B, &made->c.options);
     SPGEMM_TRY(spgemm_call_count_products(&made->c));
     SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
     SPGEMM_TRY(place_blocks(made));
@@ -239,12 +195,6 @@ cleanup:
 }
 
 /* ---- Repeat --------------------------------------------------------------- */
-
-static spgemm_status refuse_pattern(const char *name, const char *what)
-{
-    return spgemm_refuse(SPGEMM_ERROR_PATTERN,
-                         "%s is not what was planned for: its %s", name, what);
-}
 
 /* Values that the plan reads are there. */
 static spgemm_status check_values(const call *c, const spgemm_csr *X,
@@ -268,39 +218,12 @@ static spgemm_status check_c(const spgemm_plan *plan, const spgemm_csr *C)
 {
     const call *c = &plan->c;
     if (!is_of_shape(C, &c->made) || !C->rowptr || (C->nnz > 0 && !C->colidx))
-        return refuse_pattern("C", "shape, types, nnz or arrays");
+        return spgemm_refuse_pattern("C", "shape, types, nnz or arrays");
     if (C->nnz > 0 && !C->values && c->ops.value_size > 0)
         return spgemm_refuse(SPGEMM_ERROR_INVALID, "C.values is NULL");
-    if (sum_of(C, c->options.resources.nthreads) != plan->sum_C)
-        return refuse_pattern("C", "rowptr or colidx");
+    if (spgemm_csr_checksum(C, c->options.resources.nthreads) != plan->sum_C)
+        return spgemm_refuse_pattern("C", "rowptr or colidx");
     return SPGEMM_SUCCESS;
-}
-
-static spgemm_status check_operands(const spgemm_plan *plan,
-                                    const spgemm_csr *A, const spgemm_csr *B)
-{
-    const spgemm_options *options = &plan->c.options;
-    const struct {
-        const spgemm_csr *X;
-        const char *name;
-    } given[] = {{A, "A"},
-                 {B, "B"},
-                 {options->filter.mask, "mask"},
-                 {options->product.D, "D"}};
-    for (size_t t = 0; t < sizeof given / sizeof *given; t++)
-        if (given[t].X && !is_summable(given[t].X, given[t].name))
-            return SPGEMM_ERROR_PATTERN;
-    const patterns now = sum_patterns(A, B, options);
-    const patterns *then = &plan->sums;
-    const char *name = now.A != then->A         ? "A"
-                       : now.B != then->B       ? "B"
-                       : now.mask != then->mask ? "options.filter.mask"
-                       : now.D != then->D       ? "options.product.D"
-                       : now.rows != then->rows ? "options.product.rows"
-                       : now.cols != then->cols ? "options.product.cols"
-                                                : NULL;
-    return name ? refuse_pattern(name, "shape, types or pattern")
-                : SPGEMM_SUCCESS;
 }
 
 static spgemm_status check(const spgemm_plan *plan, const spgemm_csr *C,
@@ -314,7 +237,7 @@ static spgemm_status check(const spgemm_plan *plan, const spgemm_csr *C,
                                          A ? "B" : "A"));
     SPGEMM_TRY(check_values(c, A, "A", spgemm_semiring_reads_a(semiring)));
     SPGEMM_TRY(check_values(c, B, "B", spgemm_semiring_reads_b(semiring)));
-    SPGEMM_TRY(check_operands(plan, A, B));
+    SPGEMM_TRY(spgemm_patterns_check(&plan->sums, A, B, &c->options));
     SPGEMM_TRY(check_c(plan, C));
 
 cleanup:
