@@ -84,7 +84,8 @@ class _Product:
         return x.is_transposed != (self.form == "csc")
 
     # What makes C of the operands that prepare() describes.
-    compute = staticmethod(_core.multiply)
+    # Of the operands that prepare() describes, and settings.
+    compute: Callable[..., Any] = staticmethod(_core.multiply)
 
     def prepare(self) -> tuple[tuple[Any, ...], ...]:
         """Descriptions of the operands; their operations go into settings."""

@@ -2,7 +2,7 @@
 """C = R A P: in one call where it can be, else by two products."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -21,7 +21,7 @@ _OF_BOTH = {"threads", "memory_limit", "semiring", "progress", "keep_zeros"}
 class _Triple(_Product):
     """C = R (A P) of an A by rows; of one by columns C^T = P^T (A^T R^T)."""
 
-    compute = staticmethod(_core.rap)
+    compute: Callable[..., Any] = staticmethod(_core.rap)
 
     def __init__(self, R: Any, A: Any, P: Any) -> None:
         self.form = "csc" if getattr(A, "format", None) == "csc" else "csr"
