@@ -19,14 +19,16 @@
 
 /* Terms of a register; rows without values have none. */
 #if defined(VALUE_IS_f32)
-#define ESC_OP(op) _mm512_##op##_ps
+#define ESC_OP(op)    _mm512_##op##_ps
+#define ESC_EIGHT(op) _mm256_##op##_ps
 enum { ESC_WIDTH = 16 };
 typedef float esc_value;
 typedef __m512 esc_terms;
 typedef __m256 esc_eight;
 typedef __mmask16 esc_mask;
 #else
-#define ESC_OP(op) _mm512_##op##_pd
+#define ESC_OP(op)    _mm512_##op##_pd
+#define ESC_EIGHT(op) _mm512_##op##_pd
 enum { ESC_WIDTH = 8 };
 typedef double esc_value;
 typedef __m512d esc_terms;
@@ -46,17 +48,16 @@ static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
     return ~(uint64_t)0 >> (64 - n);
 }
 
-/* a times some of eight values. */
-static ALWAYS_INLINE void esc_multiply(esc_value a, const esc_value *b,
-                                       __mmask8 some, esc_value *terms)
+static ALWAYS_INLINE void esc_store(esc_value *to, esc_eight x)
 {
-#if defined(VALUE_IS_f32)
-    _mm256_storeu_ps(terms, _mm256_mul_ps(_mm256_set1_ps(a),
-                                          _mm256_maskz_loadu_ps(some, b)));
-#else
-    _mm512_storeu_pd(terms, _mm512_mul_pd(_mm512_set1_pd(a),
-                                          _mm512_maskz_loadu_pd(some, b)));
-#endif
+    ESC_EIGHT(storeu)(to, x);
+}
+
+/* a times some of eight values. */
+static ALWAYS_INLINE esc_eight esc_multiply(esc_value a, const esc_value *b,
+                                            __mmask8 some)
+{
+    return ESC_EIGHT(mul)(ESC_EIGHT(set1)(a), ESC_EIGHT(maskz_loadu)(some, b));
 }
 
 /* The columns of all products of A's entries [begin, end), side by side, and
@@ -82,7 +83,8 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
             _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
                                 load_columns(Bj + u, some));
             if (Ax)
-                esc_multiply(Ax[p], Bx + u, some, terms + n + (u - q));
+                esc_store(terms + n + (u - q),
+                          esc_multiply(Ax[p], Bx + u, some));
         }
         n += b_end - q;
     }
@@ -211,19 +213,11 @@ static ALWAYS_INLINE void esc_pack(esc_eight values, unsigned taken,
                                    bool is_roomy, esc_value *Cx)
 {
     const __mmask8 front = (__mmask8)((1u << __builtin_popcount(taken)) - 1);
-#if defined(VALUE_IS_f32)
-    values = _mm256_maskz_compress_ps((__mmask8)taken, values);
+    values = ESC_EIGHT(maskz_compress)((__mmask8)taken, values);
     if (is_roomy)
-        _mm256_storeu_ps(Cx, values);
+        esc_store(Cx, values);
     else
-        _mm256_mask_storeu_ps(Cx, front, values);
-#else
-    values = _mm512_maskz_compress_pd((__mmask8)taken, values);
-    if (is_roomy)
-        _mm512_storeu_pd(Cx, values);
-    else
-        _mm512_mask_storeu_pd(Cx, front, values);
-#endif
+        ESC_EIGHT(mask_storeu)(Cx, front, values);
 }
 
 /* A row whose keys are in order. */

@@ -27,6 +27,7 @@ static ALWAYS_INLINE __m256i lane_mask(unsigned lanes)
     return _mm256_loadu_si256((const __m256i *)(const void *)masks[lanes]);
 }
 
+/* +0 in the lanes that are not named. */
 static ALWAYS_INLINE reals reals_where(unsigned lanes, reals x)
 {
     return _mm256_and_pd(_mm256_castsi256_pd(lane_mask(lanes)), x);

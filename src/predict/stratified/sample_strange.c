@@ -8,8 +8,8 @@
 /* Another look at a row looks at others of its entries. */
 #define STRANGE_STAGE 8
 
-/* Samples to count: of those that stay strange every so-manieth, as far as the cap
-   has room. Returns how many. */
+/* Samples to count: of those that stay strange one in so many, spread over all, as
+   far as the cap has room. Returns how many. */
 static int64_t list_strange(const sampler *m, int64_t *listed)
 {
     int64_t met = 0;
