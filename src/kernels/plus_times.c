@@ -3,6 +3,8 @@
    which the semiring is a constant. */
 #define SEMIRING SPGEMM_PLUS_TIMES
 #define PLUS_TIMES
+#include "kernels/chained_rows.h"
 #include "kernels/refill.h"
 
-const semiring_kernels UNIT_TABLE(plus_times) = SEMIRING_KERNELS;
+const semiring_kernels UNIT_TABLE(plus_times) = {
+    .numeric = numeric, .refill = refill, .chained = chained};

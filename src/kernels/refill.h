@@ -219,9 +219,4 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
                        first + (Cp[done] - before), row_nnz);
 }
 
-#define SEMIRING_KERNELS                                                       \
-    {                                                                          \
-        .numeric = numeric, .refill = refill,                                  \
-    }
-
 #endif

@@ -90,6 +90,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
         return false;
     k->numeric = found->numeric;
     k->refill = found->refill;
+    k->chained = found->chained;
     k->mark_next = pattern->mark_next;
     return true;
 }

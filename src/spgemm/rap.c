@@ -153,7 +153,7 @@ static void adopt_W(rap *p)
 /* Rows of W by the window, if that pays and has room; else W as a whole. */
 static spgemm_status multiply(rap *p)
 {
-    const bool is_forced = p->least_window == 0;
+    const bool is_forced = p->least_window <= 0;
     const product_ways of_W = {.usual = spgemm_rap_steps,
                                .of_few = is_forced ? NULL : spgemm_few_steps,
                                .of_limit = spgemm_precise_steps};

@@ -357,6 +357,8 @@ spgemm_status spgemm_rap_steps(call *of_W, void *context)
     spgemm_status status = SPGEMM_SUCCESS;
     rap *p = context;
     slabs s = {.p = p};
+    if (spgemm_rap_chains(p))
+        return spgemm_rap_multiply_chained(p);
     SPGEMM_TRY(spgemm_rap_plan_make(&s.plan, &p->R, &of_W->counts, &p->of_C.m));
     if (p->of_C.ops.sort_rows && p->R.nnz > 0 && of_W->counts.total > 0 &&
         fits_window(&s))

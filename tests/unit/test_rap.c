@@ -70,12 +70,12 @@ static double seconds_of_steps(const spgemm_report *r)
 static void expect_rap(const triple *t, spgemm_options options,
                        const char *name)
 {
-    static const double windows[] = {0.0, 2e4, 4e6};
+    static const double windows[] = {RAP_CHAINED, 0.0, 2e4, 4e6};
     spgemm_report of_W;
     spgemm_report of_C;
     spgemm_csr want = two_calls(t, &options, &of_W, &of_C);
     for (int nthreads = 1; nthreads <= 3; nthreads++)
-        for (int w = 0; w < 3; w++) {
+        for (int w = 0; w < 4; w++) {
             spgemm_csr C = {0};
             spgemm_report report;
             memset(&report, 0xa5, sizeof report);
@@ -374,11 +374,12 @@ static void fail_each(int64_t nrows, double window, bool has_all_that_follow)
     free_triple(&t);
 }
 
-/* A slab for each row of R, slabs of some rows, and A P as a whole. */
+/* A slab for each row of R, no slabs, slabs of some rows, and A P as a whole. */
 Test(rap, survives_every_failure)
 {
     for (int all = 0; all < 2; all++) {
         fail_each(300, 0.0, all);
+        fail_each(300, RAP_CHAINED, all);
         fail_each(3000, 2e4, all);
         fail_each(3000, 4e6, all);
     }

@@ -30,6 +30,8 @@ typedef struct epilogue {
 typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
+    const spgemm_csr *middle;     /* C = A (middle B); NULL: C = A B */
+    bool b_is_single;             /* with it: each row of B has one entry */
     spgemm_index_type index_type; /* of C; A and B may have narrower columns */
     size_t value_size;            /* bytes of a value of C; 0: it has none */
     number_kind numbers;          /* what these are */
@@ -132,6 +134,7 @@ typedef bool refill_fn(const operands *ops, const row_range *range, scratch *s,
 typedef struct semiring_kernels {
     numeric_fn *numeric;
     refill_fn *refill;
+    numeric_fn *chained; /* of ops->middle; NULL: none */
 } semiring_kernels;
 
 /* Those that read no values. */
@@ -146,7 +149,8 @@ typedef struct pattern_kernels {
 /* Those of one product. */
 typedef struct kernels {
     numeric_fn *numeric;
-    refill_fn *refill; /* NULL: numeric does it */
+    refill_fn *refill;   /* NULL: numeric does it */
+    numeric_fn *chained; /* of ops->middle; NULL: none */
     place_fn *place;
     symbolic_fn *symbolic;
     mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */

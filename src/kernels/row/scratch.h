@@ -101,6 +101,7 @@ typedef struct scratch {
     uint64_t *words64; /* [nwords] keys and places of one row */
 
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
+    int64_t chained_products; /* made of rows that were made here, too */
 } scratch;
 
 /** An empty scratch: nothing is allocated before it is needed. */

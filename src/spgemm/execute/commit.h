@@ -20,6 +20,7 @@ typedef struct block_counts {
     int64_t overflow_rows;
     int64_t overflow_entries;
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
+    int64_t chained_products;
 } block_counts;
 
 /* A finished block, owned by the thread that computed it. */

@@ -70,6 +70,7 @@ void spgemm_ordered_report(const ordered_pass *w, spgemm_report *report)
         report->nthreads += one->took_part;
         report->lacks_zeros &= !one->may_have_zero;
         report->chunks += one->space->chunks.made;
+        report->products += one->counts.chained_products;
         report->overflow_rows += one->counts.overflow_rows;
         report->overflow_entries += one->counts.overflow_entries;
         for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)

@@ -62,6 +62,7 @@ static void count(block_counts *taken, const output *out, const scratch *s)
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
         taken->rows_by_accumulator[a] =
             s->rows_by_accumulator[a] - taken->rows_by_accumulator[a];
+    taken->chained_products = s->chained_products - taken->chained_products;
 }
 
 /* Computes block b. NULL: no memory. */
@@ -75,6 +76,7 @@ static result *compute(worker *w, int64_t b)
     r->block = b;
     memcpy(r->counts.rows_by_accumulator, w->space->s.rows_by_accumulator,
            sizeof r->counts.rows_by_accumulator);
+    r->counts.chained_products = w->space->s.chained_products;
     bool is_well =
         spgemm_output_open(&out, &w->space->chunks, blk->capacity, r->row_nnz);
     is_well =
@@ -145,6 +147,7 @@ static void add_counts(block_counts *sum, const block_counts *one)
     sum->overflow_entries += one->overflow_entries;
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
         sum->rows_by_accumulator[a] += one->rows_by_accumulator[a];
+    sum->chained_products += one->chained_products;
 }
 
 void spgemm_worker_copy_placed(worker *w)
