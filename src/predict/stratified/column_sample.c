@@ -13,7 +13,12 @@
 
 /* Columns whose products agree in their first bits are of one weight: a power
    of two, and this many bits behind it. Those without products are of none. */
-enum { WEIGHT_BITS = 3, WEIGHTS = 64 << WEIGHT_BITS, NO_WEIGHT = 0 };
+enum {
+    WEIGHT_BITS = 3,
+    WEIGHTS = 64 << WEIGHT_BITS,
+    NO_PRODUCTS = 1 << WEIGHT_BITS,
+    NO_WEIGHT = WEIGHT_BITS << WEIGHT_BITS
+};
 
 #define TASK_ROWS 512 /* of B, that are met */
 
@@ -87,12 +92,12 @@ static void add_sums(column_work *w)
         spgemm_team_for(w->members, w->members, add_sums_of, w);
 }
 
+/* That of no products, and of one, have the bits behind, too: no branch. */
 static int weight_of(uint64_t products)
 {
-    const uint64_t odd = products << 1 | 1;
-    const int power = 63 - __builtin_clzll(odd);
-    const uint64_t behind =
-        power < WEIGHT_BITS ? 0 : odd >> (power - WEIGHT_BITS);
+    const uint64_t bits = products << (WEIGHT_BITS + 1) | NO_PRODUCTS;
+    const int power = 63 - __builtin_clzll(bits);
+    const uint64_t behind = bits >> (power - WEIGHT_BITS);
     return power << WEIGHT_BITS | (int)(behind & ((1 << WEIGHT_BITS) - 1));
 }
 
