@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "common/checked.h"
+#include "common/compiler.h"
 #include "common/partition.h"
 #include "common/rng.h"
 #include "common/team.h"
@@ -106,16 +107,32 @@ static int weight_of(uint64_t products)
 #define LINE_BITS 32
 #define LINE_UNIT ((uint64_t)1 << LINE_BITS)
 
+/* Columns in so many parts, one behind the other in each weight, which are gone
+   through side by side: columns that follow each other are often of one weight, and
+   would wait for one another. */
+enum { COLUMN_PARTS = 4 };
+
 typedef struct weight_class {
-    int64_t columns;
-    uint64_t products; /* of all */
-    uint64_t at;       /* the next column */
+    int64_t columns[COLUMN_PARTS];
+    uint64_t products[COLUMN_PARTS]; /* of all of these */
+    uint64_t at[COLUMN_PARTS];       /* the next column */
     uint64_t probability;
 } weight_class;
 
-static double mean_products(const weight_class *class)
+static int64_t columns_of(const weight_class *class)
 {
-    return (double)class->products / (double)max_i64(1, class->columns);
+    int64_t columns = 0;
+    for (int x = 0; x < COLUMN_PARTS; x++)
+        columns += class->columns[x];
+    return columns;
+}
+
+static double products_of(const weight_class *class)
+{
+    uint64_t products = 0;
+    for (int x = 0; x < COLUMN_PARTS; x++)
+        products += class->products[x];
+    return (double)products;
 }
 
 /* c such that columns drawn with probability c sqrt(products), 1 at most, have
@@ -130,74 +147,103 @@ static double probability_factor(const weight_class *class, double share)
     double low = 0.0;
     int n = 0;
     for (int d = 0; d < WEIGHTS; d++) {
-        if (class[d].columns == 0)
+        if (columns_of(&class[d]) == 0)
             continue;
-        sum[n] = (double)class[d].products;
-        root[n] = sqrt(mean_products(&class[d]));
+        sum[n] = products_of(&class[d]);
+        root[n] = sqrt(sum[n] / (double)columns_of(&class[d]));
         all += sum[n++];
     }
     for (int step = 0; step < 40; step++) {
         const double c = (low + high) / 2;
         double drawn = 0.0;
         for (int d = 0; d < n; d++)
-            drawn += sum[d] * fmin(1.0, c * root[d]);
+            drawn += sum[d] * (c * root[d] < 1.0 ? c * root[d] : 1.0);
         *(drawn > share * all ? &high : &low) = c;
     }
     return (low + high) / 2;
 }
 
-/* Returns where the line ends that begins at `start`; number[j] is the weight of
-   column j. */
-static uint64_t place_weights(const column_work *w, weight_class *class,
-                              double share, uint64_t start)
+/* Of a part of the columns, number i; >= ncols: there is none. */
+static int64_t column_of_part(int64_t ncols, int x, int64_t i)
 {
-    uint64_t at = start;
-    for (int64_t j = 0; j < w->B->ncols; j++) {
-        const int weight = weight_of(w->products[j]);
-        weight_class *k = &class[weight];
-        w->number[j] = weight;
-        k->products += w->products[j];
-        k->columns++;
-    }
-    class[NO_WEIGHT].columns = 0;
+    return x * ((ncols + COLUMN_PARTS - 1) / COLUMN_PARTS) + i;
+}
+
+/* number[j] becomes the weight of column j. */
+static void weigh_columns(const column_work *w, weight_class *class)
+{
+    const int64_t ncols = w->B->ncols;
+    const int64_t length = column_of_part(ncols, 1, 0);
+    for (int64_t i = 0; i < length; i++)
+        for (int x = 0; x < COLUMN_PARTS; x++) {
+            const int64_t j = column_of_part(ncols, x, i);
+            if (j >= ncols)
+                continue;
+            const int weight = weight_of(w->products[j]);
+            w->number[j] = weight;
+            class[weight].products[x] += w->products[j];
+            class[weight].columns[x]++;
+        }
+    for (int x = 0; x < COLUMN_PARTS; x++)
+        class[NO_WEIGHT].columns[x] = 0;
+}
+
+/* Returns where the line ends that begins at `start`. */
+static uint64_t place_weights(weight_class *class, double share, uint64_t start)
+{
     const double factor = probability_factor(class, share);
+    uint64_t at = start;
     for (int d = 0; d < WEIGHTS; d++) {
-        if (class[d].columns == 0)
+        weight_class *k = &class[d];
+        const int64_t columns = columns_of(k);
+        if (columns == 0)
             continue;
-        const double p = factor * sqrt(mean_products(&class[d]));
-        class[d].at = at;
-        class[d].probability =
+        const double p = factor * sqrt(products_of(k) / (double)columns);
+        k->probability =
             (uint64_t)fmax(1.0, fmin(1.0, p) * (double)LINE_UNIT + 0.5);
-        at += (uint64_t) class[d].columns * class[d].probability;
+        for (int x = 0; x < COLUMN_PARTS; x++) {
+            k->at[x] = at;
+            at += (uint64_t)k->columns[x] * k->probability;
+        }
     }
     return at;
 }
 
-/* Draws the columns in which the line reaches 1, 2, ... */
+/* Column j, of part x, is drawn if the line reaches 1, 2, ... in it. */
+static ALWAYS_INLINE void draw_column(const column_work *w, weight_class *class,
+                                      int x, int64_t j)
+{
+    weight_class *k = &class[w->number[j]];
+    const uint64_t place = k->at[x] >> LINE_BITS;
+    k->at[x] += k->probability;
+    w->number[j] = -1;
+    if (k->at[x] >> LINE_BITS == place)
+        return;
+    w->number[j] = (int32_t)place;
+    w->sample->weight[place] =
+        (int64_t)(COLUMN_WEIGHT * (double)LINE_UNIT / (double)k->probability +
+                  0.5);
+}
+
 static spgemm_status draw_columns(column_work *w, double share, uint64_t seed,
                                   memory *m)
 {
     column_sample *sample = w->sample;
-    weight_class class[WEIGHTS] = {{0}};
+    const int64_t ncols = w->B->ncols;
+    weight_class class[WEIGHTS] = {0};
     const uint64_t start = rng_bits(seed, 0) >> LINE_BITS;
-    sample->count =
-        (int64_t)(place_weights(w, class, share, start) >> LINE_BITS);
+    weigh_columns(w, class);
+    sample->count = (int64_t)(place_weights(class, share, start) >> LINE_BITS);
     sample->weight =
         spgemm_memory_allocate(m, sample->count, sizeof *sample->weight);
     if (!sample->weight)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
-    for (int64_t j = 0; j < w->B->ncols; j++) {
-        weight_class *k = &class[w->number[j]];
-        const uint64_t place = k->at >> LINE_BITS;
-        k->at += k->probability;
-        w->number[j] = -1;
-        if (k->at >> LINE_BITS == place)
-            continue;
-        w->number[j] = (int32_t)place;
-        sample->weight[place] = (int64_t)(COLUMN_WEIGHT * (double)LINE_UNIT /
-                                              (double)k->probability +
-                                          0.5);
-    }
+    for (int64_t i = 0; i < column_of_part(ncols, 1, 0); i++)
+        for (int x = 0; x < COLUMN_PARTS; x++) {
+            const int64_t j = column_of_part(ncols, x, i);
+            if (j < ncols)
+                draw_column(w, class, x, j);
+        }
     return SPGEMM_SUCCESS;
 }
 
