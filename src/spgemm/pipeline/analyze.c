@@ -45,7 +45,7 @@ static spgemm_status begin(void *context)
         SPGEMM_TRY(spgemm_bitmap_rows_begin(&s->bitmaps, X, s->m));
     /* Without bitmap rows of B nobody asks; of A alone, B's are not known yet. */
     if ((s->bitmaps.row || !s->met_by) &&
-        spgemm_csr_same_share(X, 1, 0) >= SAME_SHARE)
+        spgemm_csr_is_often_same(X, 1, 0, SAME_SHARE))
         SPGEMM_TRY(make_marks(s, &s->same));
     if (s->kernels->mark_next && s->period > 0)
         SPGEMM_TRY(make_marks(s, &s->next));
