@@ -20,7 +20,7 @@
 #include "matrix/csr.h"
 
 #define PRODUCTS_GRAIN        32768 /* entries of A a task */
-#define PRODUCTS_THREAD_GRAIN 65536 /* that are worth a thread */
+#define PRODUCTS_THREAD_GRAIN 32768 /* that are worth a thread */
 #define LENGTHS_GRAIN         65536 /* rows of B a task */
 #define LENGTHS_THREAD_GRAIN  65536 /* rows of B that are worth a thread */
 

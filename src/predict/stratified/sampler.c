@@ -4,9 +4,19 @@
 #include "predict/stratified/sampler.h"
 
 #include "common/checked.h"
+#include "common/compiler.h"
 #include "common/partition.h"
 #include "common/rng.h"
 #include "common/try.h"
+
+/* Asks for what is read first of the rows drawn: they lie anywhere. */
+static void prefetch_picks(const sampler *m)
+{
+    for (int64_t n = 0; n < m->picked; n++) {
+        PREFETCH(&m->in->counts->row[m->picks[n].row]);
+        PREFETCH(&m->in->A->rowptr[m->picks[n].row]);
+    }
+}
 
 /* Draws take rows of each class: rank t lies in the t-th of as many parts
    of the class's rows. */
@@ -36,7 +46,11 @@ spgemm_status spgemm_sampler_draw(sampler *m, int stage)
             m->picks[n++] = (class_pick){.class = class, .rank = rank - before};
         }
     }
-    return spgemm_find_class_rows(m->picks, m->picked, m->in);
+    const spgemm_status status =
+        spgemm_find_class_rows(m->picks, m->picked, m->in);
+    if (status == SPGEMM_SUCCESS)
+        prefetch_picks(m);
+    return status;
 }
 
 void spgemm_sampler_release_picks(sampler *m)
