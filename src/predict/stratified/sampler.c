@@ -198,6 +198,12 @@ static spgemm_status count_all_cut(sampler *m)
     return SPGEMM_SUCCESS;
 }
 
+void spgemm_sampler_measure(sampler *m, int stage)
+{
+    if (m->picked > 0 || stage == 0)
+        spgemm_strata_measure(&m->s, m->samples, m->count);
+}
+
 /* Draws and counts what is to be taken, and measures all that was. */
 spgemm_status spgemm_sampler_take(sampler *m, int stage)
 {
@@ -208,7 +214,7 @@ spgemm_status spgemm_sampler_take(sampler *m, int stage)
     const int64_t first = m->count;
     SPGEMM_TRY(count_whole(m));
     SPGEMM_TRY(spgemm_sampler_estimate(m, first, stage, false));
-    spgemm_strata_measure(&m->s, m->samples, m->count);
+    spgemm_sampler_measure(m, stage);
     SPGEMM_TRY(spgemm_sampler_look_again(m, stage));
 
 cleanup:
