@@ -3,6 +3,7 @@
 #include "predict/stratified/column_sample.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/checked.h"
 #include "common/partition.h"
@@ -17,7 +18,7 @@
 enum { WEIGHT_BITS = 3, WEIGHTS = 64 << WEIGHT_BITS };
 
 #define THREAD_ENTRIES 32768 /* that are worth a thread */
-#define COLUMN_ENTRIES 4     /* of B for each sum of a thread: not less */
+#define COLUMN_ENTRIES 2     /* of B for each sum of a thread: not less */
 
 /* Random numbers of its own, away from those that draw rows. */
 #define THIN_STREAM 0x7468696eu
@@ -63,6 +64,14 @@ static void count_products(void *work, int64_t t, int64_t begin, int64_t end)
     }
 }
 
+static void clear_sums_of(void *context, int64_t member)
+{
+    const column_work *w = context;
+    const size_t ncols = (size_t)w->B->ncols;
+    memset(w->products + (size_t)member * ncols, 0,
+           ncols * sizeof *w->products);
+}
+
 /* Of a part of the columns, all members' products to those of the first. */
 static void add_sums_of(void *context, int64_t part)
 {
@@ -94,6 +103,7 @@ typedef struct weight_class {
     int64_t columns;
     double products; /* of each, about */
     double at;       /* the next column */
+    double place;    /* the first place to draw a column at, from there on */
     double probability;
 } weight_class;
 
@@ -160,15 +170,19 @@ static spgemm_status draw_columns(column_work *w, double share, uint64_t seed,
         spgemm_memory_allocate_zeroed(m, sample->count, sizeof *sample->weight);
     if (!sample->weight)
         return SPGEMM_ERROR_OUT_OF_MEMORY;
+    for (int d = 0; d < WEIGHTS; d++)
+        class[d].place = ceil(class[d].at - start);
     for (int64_t j = 0; j < w->B->ncols; j++) {
         w->number[j] = -1;
         if (w->products[j] == 0)
             continue;
         weight_class *k = &class[weight_of(w->products[j])];
-        const double place = ceil(k->at - start);
+        const double place = k->place;
         k->at += k->probability;
-        if (place < k->at - start && place >= 0 &&
-            place < (double)sample->count) {
+        if (!(place < k->at - start))
+            continue;
+        k->place = ceil(k->at - start);
+        if (place >= 0 && place < (double)sample->count) {
             w->number[j] = (int32_t)place;
             sample->weight[(int64_t)place] =
                 (int64_t)(COLUMN_WEIGHT / k->probability + 0.5);
@@ -216,11 +230,12 @@ spgemm_status spgemm_column_sample_make(column_sample *sample,
     sample->numbers =
         spgemm_memory_allocate(m, B->nnz, sizeof *sample->numbers);
     w.uses = spgemm_memory_allocate_zeroed(m, B->nrows, sizeof *w.uses);
-    w.products = spgemm_memory_allocate_zeroed(m, sums, sizeof *w.products);
+    w.products = spgemm_memory_allocate(m, sums, sizeof *w.products);
     w.number = spgemm_memory_allocate(m, B->ncols, sizeof *w.number);
     SPGEMM_REQUIRE(sample->end && sample->numbers && w.uses && w.products &&
                        w.number,
                    SPGEMM_ERROR_OUT_OF_MEMORY);
+    spgemm_team_for(w.members, w.members, clear_sums_of, &w);
     count_uses(&w, in->A, rows, samples, count);
     spgemm_row_tasks_run(B, w.members, count_products, &w);
     add_sums(&w);
