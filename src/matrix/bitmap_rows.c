@@ -18,7 +18,7 @@
 /* Rows of a task, and entries, which are worth a thread. */
 #define ROW_GRAIN    8192
 #define THREAD_GRAIN 65536
-#define THREAD_ROWS  65536 /* whose bytes are added */
+#define THREAD_ROWS  16384 /* whose bytes are added */
 
 /* Rows ahead of the one that is written: those between may be shared. */
 #define AHEAD_ROWS 32
