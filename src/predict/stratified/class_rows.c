@@ -7,7 +7,7 @@
 #include "common/team.h"
 #include "common/try.h"
 
-#define BLOCK_GRAIN 64 /* blocks that are worth a thread */
+#define BLOCK_GRAIN 16 /* blocks that are worth a thread */
 #define STRETCH     64 /* rows whose classes are compared at once */
 
 /* The picks of one class that are still to be found. */

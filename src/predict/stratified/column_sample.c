@@ -3,6 +3,7 @@
 #include "predict/stratified/column_sample.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "common/checked.h"
 #include "common/compiler.h"
@@ -24,7 +25,7 @@ enum {
 #define TASK_ROWS 512 /* of B, that are met */
 
 #define THREAD_ENTRIES 32768 /* that are worth a thread */
-#define COLUMN_ENTRIES 4     /* of B for each sum of a thread: not less */
+#define COLUMN_ENTRIES 2     /* of B for each sum of a thread: not less */
 
 /* Random numbers of its own, away from those that draw rows. */
 #define THIN_STREAM 0x7468696eu
@@ -74,6 +75,14 @@ static void count_products(void *work, int64_t t)
         for (int64_t q = w->B->rowptr[k]; q < w->B->rowptr[k + 1]; q++)
             products[column_at(w->B->colidx, is_wide, q)] += uses;
     }
+}
+
+static void clear_sums_of(void *context, int64_t member)
+{
+    const column_work *w = context;
+    const size_t ncols = (size_t)w->B->ncols;
+    memset(w->products + (size_t)member * ncols, 0,
+           ncols * sizeof *w->products);
 }
 
 /* Of a part of the columns, all members' products to those of the first. */
@@ -287,11 +296,12 @@ spgemm_status spgemm_column_sample_make(column_sample *sample,
                                              sizeof *sample->numbers);
     w.uses = spgemm_memory_allocate_zeroed(m, B->nrows, sizeof *w.uses);
     w.met = spgemm_memory_allocate(m, B->nrows, sizeof *w.met);
-    w.products = spgemm_memory_allocate_zeroed(m, sums, sizeof *w.products);
+    w.products = spgemm_memory_allocate(m, sums, sizeof *w.products);
     w.number = spgemm_memory_allocate(m, B->ncols, sizeof *w.number);
     SPGEMM_REQUIRE(sample->rows && sample->numbers && w.uses && w.met &&
                        w.products && w.number,
                    SPGEMM_ERROR_OUT_OF_MEMORY);
+    spgemm_team_for(w.members, w.members, clear_sums_of, &w);
     count_uses(&w, in->A, rows, samples, count);
     const int64_t tasks = (w.count + TASK_ROWS - 1) / TASK_ROWS;
     spgemm_team_for(w.members, tasks, count_products, &w);

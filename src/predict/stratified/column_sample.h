@@ -50,7 +50,7 @@ spgemm_status spgemm_column_sample_make(column_sample *sample,
 /** Memory that it takes at most, in bytes. */
 static inline double spgemm_column_sample_bytes(const spgemm_csr *B)
 {
-    return 6.0 * (double)B->nnz + 32.0 * (double)B->nrows +
+    return 8.0 * (double)B->nnz + 32.0 * (double)B->nrows +
            12.0 * (double)B->ncols;
 }
 

@@ -9,8 +9,8 @@
 #include "common/team.h"
 #include "matrix/csr.h"
 
-#define TASK_ROWS   64
-#define THREAD_ROWS 1024 /* that are worth a thread */
+#define TASK_ROWS   16
+#define THREAD_ROWS 256 /* that are worth a thread */
 
 typedef struct count_work {
     const spgemm_csr *A;
