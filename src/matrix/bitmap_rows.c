@@ -12,9 +12,13 @@
 #define MOST_SAMPLES  256
 #define SAMPLED       8
 
+#define CACHE_LINE 64
+#define MOST_AHEAD 512 /* bytes of a row's columns that are asked for */
+
 /* Rows of a task, and entries, which are worth a thread. */
 #define ROW_GRAIN    8192
-#define THREAD_GRAIN 131072
+#define THREAD_GRAIN 65536
+#define THREAD_ROWS  16384 /* whose bytes are added */
 
 /* Rows ahead of the one that is written: those between may be shared. */
 #define AHEAD_ROWS 32
@@ -40,19 +44,48 @@ static int64_t bytes_of_row(const spgemm_csr *A, int64_t i)
                                        : count_bytes(A, false, begin, end);
 }
 
-double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
+/* Asks for the first columns of a row. */
+static void prefetch_columns(const spgemm_csr *A, int64_t i)
+{
+    const size_t size = spgemm_index_size(A->index_type);
+    const size_t begin = (size_t)A->rowptr[i] * size;
+    const size_t end = (size_t)A->rowptr[i + 1] * size;
+    const char *colidx = A->colidx;
+    for (size_t at = begin; at < end && at < begin + MOST_AHEAD;
+         at += CACHE_LINE)
+        PREFETCH(colidx + at);
+}
+
+/* The rows of B that some entries of A name. */
+static int64_t sample_rows(const spgemm_csr *A, const spgemm_csr *B,
+                           int64_t samples, int64_t *rows)
 {
     const bool is_wide = A->index_type == SPGEMM_I64;
-    const int64_t samples = min_i64(min_i64(A->nnz, MOST_SAMPLES),
-                                    max_i64(A->nnz / SAMPLED, LEAST_SAMPLES));
-    int64_t entries = 0;
-    int64_t count = 0;
+    int64_t n = 0;
     for (int64_t t = 0; t < samples; t++) {
         const int64_t k = column_at(A->colidx, is_wide, A->nnz / samples * t);
         if (k < 0 || k >= B->nrows)
             continue; /* A may not have been checked yet */
-        entries += B->rowptr[k + 1] - B->rowptr[k];
-        count += bytes_of_row(B, k);
+        PREFETCH(&B->rowptr[k]);
+        rows[n++] = k;
+    }
+    return n;
+}
+
+/* The rows lie anywhere: all are asked for before any is read. */
+double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
+{
+    int64_t rows[MOST_SAMPLES];
+    const int64_t samples = min_i64(min_i64(A->nnz, MOST_SAMPLES),
+                                    max_i64(A->nnz / SAMPLED, LEAST_SAMPLES));
+    const int64_t n = sample_rows(A, B, samples, rows);
+    int64_t entries = 0;
+    int64_t count = 0;
+    for (int64_t t = 0; t < n; t++)
+        prefetch_columns(B, rows[t]);
+    for (int64_t t = 0; t < n; t++) {
+        entries += B->rowptr[rows[t] + 1] - B->rowptr[rows[t]];
+        count += bytes_of_row(B, rows[t]);
     }
     return count > 0 ? (double)entries / (double)count : 0.0;
 }
@@ -112,7 +145,7 @@ static void prefetch_row(const bitmap_rows *o, const spgemm_csr *A, int64_t i)
     const size_t size = spgemm_index_size(A->index_type);
     const char *colidx = A->colidx;
     for (size_t at = (size_t)A->rowptr[i] * size;
-         at < (size_t)A->rowptr[i + 1] * size; at += 64)
+         at < (size_t)A->rowptr[i + 1] * size; at += CACHE_LINE)
         PREFETCH(colidx + at);
 }
 
@@ -120,8 +153,27 @@ typedef struct writing {
     bitmap_rows *o;
     const spgemm_csr *A;
     int64_t tasks;
-    const int64_t *at; /* [tasks]: where each begins */
+    int64_t *at; /* [tasks + 1]: what each writes, then where it begins */
 } writing;
+
+static void measure_task(void *context, int64_t t)
+{
+    const writing *w = context;
+    w->at[t] = bytes_to_write(w->o, partition_bound(w->o->nrows, w->tasks, t),
+                              partition_bound(w->o->nrows, w->tasks, t + 1));
+}
+
+/* Sums of what is before each. */
+static void add_up(int64_t *at, int64_t count)
+{
+    int64_t sum = 0;
+    for (int64_t t = 0; t < count; t++) {
+        const int64_t here = at[t];
+        at[t] = sum;
+        sum += here;
+    }
+    at[count] = sum;
+}
 
 /* Bytes of the rows of one task. */
 static void write_task(void *context, int64_t t)
@@ -159,17 +211,15 @@ spgemm_status spgemm_bitmap_rows_finish(bitmap_rows *o, const spgemm_csr *A,
                 spgemm_team_tasks(team, A->nnz, THREAD_GRAIN));
     int64_t *at = spgemm_memory_allocate(m, tasks + 1, sizeof *at);
     SPGEMM_REQUIRE(at, SPGEMM_ERROR_OUT_OF_MEMORY);
-    at[0] = 0;
-    for (int64_t t = 0; t < tasks; t++)
-        at[t + 1] =
-            at[t] + bytes_to_write(o, partition_bound(o->nrows, tasks, t),
-                                   partition_bound(o->nrows, tasks, t + 1));
+    writing w = {o, A, tasks, at};
+    spgemm_team_for(spgemm_team_size(nthreads, A->nrows, THREAD_ROWS), tasks,
+                    measure_task, &w);
+    add_up(at, tasks);
     o->total = at[tasks];
     o->place = spgemm_memory_allocate(m, o->total, sizeof *o->place);
     SPGEMM_REQUIRE(o->place, SPGEMM_ERROR_OUT_OF_MEMORY);
     o->taken = spgemm_memory_allocate(m, o->total, sizeof *o->taken);
     SPGEMM_REQUIRE(o->taken, SPGEMM_ERROR_OUT_OF_MEMORY);
-    writing w = {o, A, tasks, at};
     spgemm_team_for(team, tasks, write_task, &w);
 
 cleanup:

@@ -93,11 +93,12 @@ spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
 /** spgemm_csr_sort_rows() of a matrix that is well formed. */
 spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m);
 
-/** Share of the rows of A whose columns are those of the row `period` before,
-    each plus shift, estimated from some spread over A. O(rows compared). Reads
-    within the arrays of a matrix that is not checked yet. */
-double spgemm_csr_same_share(const spgemm_csr *A, int64_t period,
-                             int64_t shift);
+/** Whether at least `share` > 0 of the rows of A have the columns of the row
+    `period` before, each plus shift, as far as some rows spread over A show: no
+    more are compared than it takes to tell. Reads within the arrays of a matrix
+    that is not checked yet. */
+bool spgemm_csr_is_often_same(const spgemm_csr *A, int64_t period,
+                              int64_t shift, double share);
 
 /** The shift by which row i, not empty, has the columns of row i - period; 0:
     it has others. Reads within the arrays as well. */

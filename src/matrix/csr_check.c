@@ -16,8 +16,8 @@
 #include "common/refusal.h"
 #include "common/team.h"
 
-#define CHECK_GRAIN        65536  /* rows or entries a task */
-#define CHECK_THREAD_GRAIN 262144 /* that are worth a thread */
+#define CHECK_GRAIN        32768 /* rows or entries a task */
+#define CHECK_THREAD_GRAIN 65536 /* that are worth a thread */
 
 /* What one sweep finds; -1: nothing. */
 typedef struct sweep {

@@ -7,6 +7,10 @@
 
 #define SAMPLES 1024
 
+/* Samples ahead of the one that is compared: of these columns are asked for, and
+   of twice as many row pointers. */
+#define AHEAD 12
+
 /* Rows this short are compared without a branch an entry. */
 #define SHORT_ROW 16
 
@@ -64,18 +68,57 @@ int64_t spgemm_csr_row_shift(const spgemm_csr *A, int64_t i, int64_t period)
                : 0;
 }
 
-double spgemm_csr_same_share(const spgemm_csr *A, int64_t period, int64_t shift)
+/* The least n with n / samples >= share. */
+static int64_t least_count(double share, int64_t samples)
+{
+    int64_t n = max_i64(0, (int64_t)(share * (double)samples) - 1);
+    while ((double)n / (double)samples < share)
+        n++;
+    return n;
+}
+
+/* Rows spread over A: sample t is row period + step t. */
+typedef struct spread_rows {
+    const spgemm_csr *A;
+    int64_t period;
+    int64_t step;
+    int64_t count;
+} spread_rows;
+
+/* Asks for what comparing sample t reads soon, and later ones read later. */
+static void prefetch_sample(const spread_rows *r, int64_t t)
+{
+    const spgemm_csr *A = r->A;
+    const size_t size = spgemm_index_size(A->index_type);
+    const int64_t far = r->period + r->step * (t + AHEAD);
+    const int64_t near = r->period + r->step * t;
+    if (t + AHEAD < r->count)
+        PREFETCH(&A->rowptr[far]);
+    if (t >= r->count || !are_inside(A, near, r->period))
+        return;
+    const char *colidx = A->colidx;
+    PREFETCH(colidx + (size_t)A->rowptr[near] * size);
+    PREFETCH(colidx + (size_t)A->rowptr[near - r->period] * size);
+}
+
+bool spgemm_csr_is_often_same(const spgemm_csr *A, int64_t period,
+                              int64_t shift, double share)
 {
     const int64_t pairs = A->nrows - period;
     if (pairs <= 0)
-        return 0.0;
+        return false;
     const int64_t samples = min_i64(pairs, SAMPLES);
+    const spread_rows r = {A, period, pairs / samples, samples};
+    const int64_t wanted = least_count(share, samples);
     int64_t same = 0;
-    for (int64_t t = 0; t < samples; t++) {
-        const int64_t i = period + pairs / samples * t;
+    for (int64_t t = -AHEAD; t < 0; t++)
+        prefetch_sample(&r, t + AHEAD);
+    for (int64_t t = 0; same < wanted && same + samples - t >= wanted; t++) {
+        const int64_t i = period + r.step * t;
+        prefetch_sample(&r, t + AHEAD);
         same += are_inside(A, i, period) && is_same_row(A, i, period, shift);
     }
-    return (double)same / (double)samples;
+    return same >= wanted;
 }
 
 void spgemm_csr_mark_same(const spgemm_csr *A, int64_t begin, int64_t end,

@@ -36,7 +36,7 @@ static int64_t guess_shift(const spgemm_csr *X, int64_t period)
 
 static bool is_frequent(const spgemm_csr *X, int64_t period, int64_t shift)
 {
-    return shift > 0 && spgemm_csr_same_share(X, period, shift) >= LEAST_SHARE;
+    return shift > 0 && spgemm_csr_is_often_same(X, period, shift, LEAST_SHARE);
 }
 
 shift_pattern spgemm_find_shift_pattern(const spgemm_csr *A,

@@ -19,10 +19,10 @@
 #include "common/try.h"
 #include "matrix/csr.h"
 
-#define PRODUCTS_GRAIN        32768  /* entries of A a task */
-#define PRODUCTS_THREAD_GRAIN 131072 /* that are worth a thread */
-#define LENGTHS_GRAIN         65536  /* rows of B a task */
-#define LENGTHS_THREAD_GRAIN  262144 /* rows of B that are worth a thread */
+#define PRODUCTS_GRAIN        32768 /* entries of A a task */
+#define PRODUCTS_THREAD_GRAIN 32768 /* that are worth a thread */
+#define LENGTHS_GRAIN         65536 /* rows of B a task */
+#define LENGTHS_THREAD_GRAIN  65536 /* rows of B that are worth a thread */
 
 /* Rows of a block at most, and blocks at least where there are as many rows. */
 #define BLOCK_ROWS   2048

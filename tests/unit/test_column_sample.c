@@ -49,7 +49,8 @@ static void sum_products(const all_rows *a, const column_sample *thin,
     const spgemm_csr *A = &a->b.A;
     for (int64_t p = 0; p < A->nnz; p++) {
         const int64_t k = column_of(A, p);
-        for (int64_t q = a->b.B.rowptr[k]; q < thin->end[k]; q++) {
+        const column_sample_row *row = &thin->rows[k];
+        for (int64_t q = row->begin; q < row->end; q++) {
             *n += 1;
             *sum += (double)thin->weight[thin->numbers[q]] / COLUMN_WEIGHT;
         }
@@ -86,10 +87,14 @@ Test(column_sample, have_one_number_each)
         column[x] = -1;
     for (int64_t p = 0; p < a.b.A.nnz; p++) {
         const int64_t k = column_of(&a.b.A, p);
-        for (int64_t q = a.b.B.rowptr[k]; q < thin.end[k]; q++) {
+        const column_sample_row *row = &thin.rows[k];
+        const int64_t first = a.b.B.rowptr[k];
+        cr_assert_eq(row->end - row->begin, a.b.B.rowptr[k + 1] - first);
+        for (int64_t q = row->begin; q < row->end; q++) {
+            const int64_t j = column_of(&a.b.B, first + q - row->begin);
             int64_t *of = &column[thin.numbers[q]];
-            cr_assert(*of < 0 || *of == column_of(&a.b.B, q));
-            *of = column_of(&a.b.B, q);
+            cr_assert(*of < 0 || *of == j);
+            *of = j;
         }
     }
     free(column);

@@ -131,15 +131,15 @@ spgemm_status spgemm_strata_begin(strata *s, const product_counts *counts,
     bool was_cut = true;
     /* From the most expensive rows on. */
     for (int c = PREDICTION_CLASSES - 1; c >= 0; c--) {
-        stratum next = {
+        if (counts->classes[c].rows == 0)
+            continue;
+        const stratum next = {
             .first_class = c,
             .last_class = c,
             .all = counts->classes[c],
             .expected = spgemm_strata_random_class(s, &counts->classes[c], c),
             .ratio = 1.0,
             .parts = 1};
-        if (next.all.rows == 0)
-            continue;
         const bool cut = has_parts && is_cut(&next, budget);
         if (!cut && !was_cut &&
             takes_in(&s->of[s->count - 1], &next, s, budget))

@@ -14,12 +14,22 @@
 
 #include "predict/stratified/strata.h"
 
+/* So many numbers may be read from where a row of B' begins. */
+#define COLUMN_SAMPLE_STEP 8
+
+/* Where the numbers of a row of B' are. */
+typedef struct column_sample_row {
+    int64_t begin;
+    int64_t end;
+} column_sample_row;
+
 typedef struct column_sample {
     const spgemm_csr *B;
-    int64_t count;   /* columns drawn; some may be missing at the ends */
+    int64_t count;   /* columns drawn */
     int64_t *weight; /* [count] one over the probability, times COLUMN_WEIGHT */
-    int64_t *end;    /* [rows of B] row k is at rowptr[k] .. end[k] - 1 */
-    int32_t *numbers; /* [nnz(B)] of the columns drawn, from 0 on */
+    column_sample_row *rows; /* [rows of B] */
+    /* [nnz(B) + COLUMN_SAMPLE_STEP] of the columns drawn, from 0 on */
+    int32_t *numbers;
 } column_sample;
 
 /**
@@ -28,7 +38,7 @@ typedef struct column_sample {
  * Release with spgemm_column_sample_clear(), on failure too.
  *
  * @note Time O(rows and columns of B, its rows that are met, twice);
- *       memory 12 bytes a column, 16 a row, 4 an entry of B, and up to 2 more
+ *       memory 12 bytes a column, 32 a row, 4 an entry of B, and up to 2 more
  *       an entry for many threads.
  */
 spgemm_status spgemm_column_sample_make(column_sample *sample,
@@ -40,7 +50,7 @@ spgemm_status spgemm_column_sample_make(column_sample *sample,
 /** Memory that it takes at most, in bytes. */
 static inline double spgemm_column_sample_bytes(const spgemm_csr *B)
 {
-    return 6.0 * (double)B->nnz + 16.0 * (double)B->nrows +
+    return 8.0 * (double)B->nnz + 32.0 * (double)B->nrows +
            12.0 * (double)B->ncols;
 }
 

@@ -14,7 +14,7 @@
 #include "common/try.h"
 #include "matrix/csr.h"
 
-#define THREAD_ROWS 64 /* that are worth a thread */
+#define THREAD_ROWS 32 /* that are worth a thread */
 #define TASK_ROWS   8  /* which a task looks at */
 
 /* A slot is (column + 1) << COUNT_BITS | how often it was met, 0 if empty. */

@@ -133,7 +133,7 @@ spgemm_status spgemm_sampler_take_partial(sampler *m, int stage)
                 .products = (double)m->in->counts->row[pick->row],
                 .is_partial = true};
     SPGEMM_TRY(spgemm_sampler_estimate(m, first, stage, false));
-    spgemm_strata_measure(&m->s, m->samples, m->count);
+    spgemm_sampler_measure(m, stage);
     SPGEMM_TRY(spgemm_sampler_look_again(m, stage));
 
 cleanup:

@@ -32,12 +32,15 @@ static int64_t list_strange(const sampler *m, int64_t *listed)
     return n;
 }
 
+/* Counts some rows that stay strange, if there are any, and measures all. */
 static spgemm_status count_strange(sampler *m)
 {
     int64_t listed[MOST_STRANGE];
     int64_t rows[MOST_STRANGE];
     int64_t row_nnz[MOST_STRANGE];
     const int64_t n = list_strange(m, listed);
+    if (n == 0)
+        return SPGEMM_SUCCESS;
     for (int64_t k = 0; k < n; k++)
         rows[k] = m->samples[listed[k]].row;
     const spgemm_status status =
@@ -48,6 +51,7 @@ static spgemm_status count_strange(sampler *m)
         e->was_counted = true;
         m->spent += (int64_t)e->products;
     }
+    spgemm_strata_measure(&m->s, m->samples, m->count);
     return status;
 }
 
@@ -62,7 +66,6 @@ spgemm_status spgemm_sampler_look_again(sampler *m, int stage)
     SPGEMM_TRY(spgemm_sampler_estimate(m, 0, stage + STRANGE_STAGE, true));
     spgemm_strata_measure(&m->s, m->samples, m->count);
     SPGEMM_TRY(count_strange(m));
-    spgemm_strata_measure(&m->s, m->samples, m->count);
 
 cleanup:
     return status;

@@ -4,9 +4,19 @@
 #include "predict/stratified/sampler.h"
 
 #include "common/checked.h"
+#include "common/compiler.h"
 #include "common/partition.h"
 #include "common/rng.h"
 #include "common/try.h"
+
+/* Asks for what is read first of the rows drawn: they lie anywhere. */
+static void prefetch_picks(const sampler *m)
+{
+    for (int64_t n = 0; n < m->picked; n++) {
+        PREFETCH(&m->in->counts->row[m->picks[n].row]);
+        PREFETCH(&m->in->A->rowptr[m->picks[n].row]);
+    }
+}
 
 /* Draws take rows of each class: rank t lies in the t-th of as many parts
    of the class's rows. */
@@ -36,7 +46,11 @@ spgemm_status spgemm_sampler_draw(sampler *m, int stage)
             m->picks[n++] = (class_pick){.class = class, .rank = rank - before};
         }
     }
-    return spgemm_find_class_rows(m->picks, m->picked, m->in);
+    const spgemm_status status =
+        spgemm_find_class_rows(m->picks, m->picked, m->in);
+    if (status == SPGEMM_SUCCESS)
+        prefetch_picks(m);
+    return status;
 }
 
 void spgemm_sampler_release_picks(sampler *m)
@@ -184,6 +198,12 @@ static spgemm_status count_all_cut(sampler *m)
     return SPGEMM_SUCCESS;
 }
 
+void spgemm_sampler_measure(sampler *m, int stage)
+{
+    if (m->picked > 0 || stage == 0)
+        spgemm_strata_measure(&m->s, m->samples, m->count);
+}
+
 /* Draws and counts what is to be taken, and measures all that was. */
 spgemm_status spgemm_sampler_take(sampler *m, int stage)
 {
@@ -194,7 +214,7 @@ spgemm_status spgemm_sampler_take(sampler *m, int stage)
     const int64_t first = m->count;
     SPGEMM_TRY(count_whole(m));
     SPGEMM_TRY(spgemm_sampler_estimate(m, first, stage, false));
-    spgemm_strata_measure(&m->s, m->samples, m->count);
+    spgemm_sampler_measure(m, stage);
     SPGEMM_TRY(spgemm_sampler_look_again(m, stage));
 
 cleanup:

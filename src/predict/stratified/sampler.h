@@ -57,6 +57,10 @@ spgemm_status spgemm_sampler_take_partial(sampler *m, int stage);
 spgemm_status spgemm_sampler_estimate(sampler *m, int64_t first, int stage,
                                       bool are_strange);
 
+/** Measures all samples, if a stage after the first drew any: else nothing would
+    change. */
+void spgemm_sampler_measure(sampler *m, int stage);
+
 /** Estimates rows that are unlike the others once more, and counts some that stay
     so. */
 spgemm_status spgemm_sampler_look_again(sampler *m, int stage);

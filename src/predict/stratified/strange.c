@@ -34,7 +34,7 @@ static int by_size(const void *x, const void *y)
 /* Whether y is unlike numbers from low to high. */
 static bool is_unlike(double y, double low, double high)
 {
-    return y < low / UNLIKE || y > high * UNLIKE;
+    return y * UNLIKE < low || y > high * UNLIKE;
 }
 
 /* Of some numbers; 0 where many of them are unlike it. */

@@ -26,7 +26,7 @@
 #define ROW_GRAIN   16384
 #define ENTRY_GRAIN 32768
 
-#define THREAD_ENTRIES 131072 /* of X, that are worth a thread */
+#define THREAD_ENTRIES 32768 /* of X, that are worth a thread */
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
 {
@@ -45,7 +45,7 @@ static spgemm_status begin(void *context)
         SPGEMM_TRY(spgemm_bitmap_rows_begin(&s->bitmaps, X, s->m));
     /* Without bitmap rows of B nobody asks; of A alone, B's are not known yet. */
     if ((s->bitmaps.row || !s->met_by) &&
-        spgemm_csr_same_share(X, 1, 0) >= SAME_SHARE)
+        spgemm_csr_is_often_same(X, 1, 0, SAME_SHARE))
         SPGEMM_TRY(make_marks(s, &s->same));
     if (s->kernels->mark_next && s->period > 0)
         SPGEMM_TRY(make_marks(s, &s->next));
@@ -125,7 +125,10 @@ spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
     /* Of rows in no order nothing can be used. */
     if (is_trusted && !*is_sorted)
         return SPGEMM_SUCCESS;
-    spgemm_team_open(spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES),
+    /* What follows is done by all: a team of another size would be made anew. */
+    const bool is_large =
+        spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES) > 1;
+    spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
                      look_at_all, &w);
     return w.status;
 }

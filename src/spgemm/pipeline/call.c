@@ -55,6 +55,24 @@ int spgemm_call_team(const call *c)
                             TEAM_PRODUCTS);
 }
 
+/* Products, were B's rows all of one length. */
+static int64_t mean_products(const operands *ops)
+{
+    const spgemm_csr *B = ops->B;
+    const double length = (double)B->nnz / (double)max_i64(1, B->nrows);
+    return checked_capacity((double)ops->A->nnz * length, 0, INT64_MAX);
+}
+
+/* Whether the product is worth all threads, as far as is known before it is
+   counted: then they count as well. */
+static bool is_for_all(const call *c)
+{
+    const int nthreads = c->options.resources.nthreads;
+    return spgemm_products_team(c->ops.A, nthreads) > 1 ||
+           spgemm_team_size(nthreads, mean_products(&c->ops), TEAM_PRODUCTS) ==
+               spgemm_team_size(nthreads, INT64_MAX, 1);
+}
+
 /* Parts of a giant row do not know of one another, nor of columns that have no
    products. */
 static bool needs_whole_rows(const operands *ops)
@@ -149,9 +167,9 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
     product_work w = {c, steps, context, SPGEMM_SUCCESS};
     const int nthreads = c->options.resources.nthreads;
     /* What is counted by a few is multiplied by all. */
-    const bool is_large = spgemm_products_team(c->ops.A, nthreads) > 1;
-    spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
-                     count_and_take_steps, &w);
+    const int team =
+        is_for_all(c) ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1;
+    spgemm_team_open(team, count_and_take_steps, &w);
     return w.status;
 }
 

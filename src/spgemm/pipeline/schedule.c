@@ -21,7 +21,8 @@
 #define SECTION_BLOCKS     16
 #define LEAST_SECTION_ROWS 2048
 
-#define THREAD_ROWS 16384 /* that are worth a thread */
+#define THREAD_ROWS   16384 /* that are worth a thread */
+#define THREAD_BLOCKS 2048  /* that are copied */
 
 static int64_t block_products(int64_t total, int nthreads)
 {
@@ -40,11 +41,13 @@ slab spgemm_slab_of_all(const product_counts *counts)
 typedef struct section {
     schedule p;
     slab rows;
+    int64_t before; /* blocks of the sections before */
     spgemm_status status;
 } section;
 
 /* What all sections are cut by, and they. */
 typedef struct section_work {
+    schedule *p;
     const operands *ops;
     const class_shares *shares;
     const cut *at;
@@ -52,13 +55,13 @@ typedef struct section_work {
 } section_work;
 
 /* Where room is short, a block's end depends on all before it. */
-static int64_t section_count(const slab *rows)
+static int64_t section_count(const slab *rows, int64_t block_products)
 {
     if (rows->room < INFINITY)
         return 1;
     return max_i64(
         1, min_i64((rows->row_end - rows->row_begin) / LEAST_SECTION_ROWS,
-                   rows->products / (SECTION_BLOCKS * BLOCK_PRODUCTS)));
+                   rows->products / (SECTION_BLOCKS * block_products)));
 }
 
 static void cut_section(void *context, int64_t t)
@@ -70,26 +73,32 @@ static void cut_section(void *context, int64_t t)
     one->status = spgemm_cut_rows(&one->p, w->ops, w->shares, &at);
 }
 
-static spgemm_status append_sections(schedule *p, slab *rows,
-                                     const section *sections, int64_t count)
+static void copy_section(void *context, int64_t t)
+{
+    const section_work *w = context;
+    const section *one = &w->sections[t];
+    memcpy(w->p->blocks + one->before, one->p.blocks,
+           (size_t)one->p.count * sizeof *one->p.blocks);
+}
+
+static spgemm_status append_sections(section_work *w, int64_t count,
+                                     int nthreads)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    int64_t blocks = 0;
+    schedule *p = w->p;
     for (int64_t t = 0; t < count; t++) {
-        SPGEMM_TRY(sections[t].status);
-        blocks += sections[t].p.count;
+        section *one = &w->sections[t];
+        SPGEMM_TRY(one->status);
+        one->before = p->count;
+        p->count += one->p.count;
+        p->most_rows = max_i64(p->most_rows, one->p.most_rows);
+        p->chunk_capacity = max_i64(p->chunk_capacity, one->p.chunk_capacity);
+        w->at->rows->predicted += one->rows.predicted;
     }
-    if (p->room < blocks)
-        SPGEMM_TRY(spgemm_schedule_room(p, blocks));
-    for (int64_t t = 0; t < count; t++) {
-        const schedule *one = &sections[t].p;
-        memcpy(p->blocks + p->count, one->blocks,
-               (size_t)one->count * sizeof *one->blocks);
-        p->count += one->count;
-        p->most_rows = max_i64(p->most_rows, one->most_rows);
-        p->chunk_capacity = max_i64(p->chunk_capacity, one->chunk_capacity);
-        rows->predicted += sections[t].rows.predicted;
-    }
+    if (p->room < p->count)
+        SPGEMM_TRY(spgemm_schedule_room(p, p->count));
+    spgemm_team_for(spgemm_team_size(nthreads, p->count, THREAD_BLOCKS), count,
+                    copy_section, w);
 
 cleanup:
     return status;
@@ -115,10 +124,10 @@ static spgemm_status cut_by_team(schedule *p, const operands *ops,
         one->rows.row_end =
             rows->row_begin + partition_bound(nrows, count, t + 1);
     }
-    section_work w = {ops, shares, at, sections};
+    section_work w = {p, ops, shares, at, sections};
     spgemm_team_for(spgemm_team_size(nthreads, nrows, THREAD_ROWS), count,
                     cut_section, &w);
-    SPGEMM_TRY(append_sections(p, rows, sections, count));
+    SPGEMM_TRY(append_sections(&w, count, nthreads));
 
 cleanup:
     for (int64_t t = 0; sections && t < count; t++)
@@ -131,10 +140,11 @@ spgemm_status spgemm_schedule_make(schedule *p, const operands *ops, slab *rows,
                                    bool splits_rows, int nthreads)
 {
     const class_shares shares = spgemm_class_shares(ops->prediction);
-    const int64_t sections = section_count(rows);
+    const int64_t products = block_products(rows->products, nthreads);
+    const int64_t sections = section_count(rows, products);
     cut at = {
         .rows = rows,
-        .products = block_products(rows->products, nthreads),
+        .products = products,
         .giant = splits_rows ? GIANT_PRODUCTS : INT64_MAX,
         .room = rows->room,
     };

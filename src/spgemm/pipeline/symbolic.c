@@ -13,9 +13,11 @@
 #include "kernels/row/row_columns.h"
 #include "matrix/csr.h"
 
-/* Rows a task: few, since sampled rows differ much. */
-#define COUNT_ROWS  8
-#define COUNT_TASKS 4096
+/* Rows a task: few, since sampled rows differ much, and fewer where threads would
+   find none. */
+#define COUNT_ROWS     8
+#define COUNT_TASKS    4096
+#define TASKS_A_THREAD 4
 
 /* Products of rows that are counted in one go. */
 #define COUNT_PRODUCTS 65536
@@ -53,15 +55,11 @@ static void take_tasks(void *context, int rank)
         atomic_store(&w->has_failed, true);
 }
 
-/* `products` of all tasks, about. */
 static spgemm_status count_in_team(const count_context *c, count_task *task,
-                                   void *work, int64_t tasks, int64_t products)
+                                   void *work, int64_t tasks, int team)
 {
     count_work w = {.c = c, .task = task, .work = work, .tasks = tasks};
-    const int team =
-        tasks > 1 ? spgemm_team_size(c->nthreads, products, THREAD_PRODUCTS)
-                  : 1;
-    spgemm_team_run(team, take_tasks, &w);
+    spgemm_team_run(tasks > 1 ? team : 1, take_tasks, &w);
     if (progress_is_cancelled(c->progress))
         return SPGEMM_ERROR_CANCELLED;
     return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
@@ -119,10 +117,13 @@ static spgemm_status count_rows_by(const count_context *c, count_task *task,
                                    const int64_t *rows, int64_t count,
                                    int64_t *row_nnz)
 {
-    row_work w = {rows, count, max_i64(COUNT_ROWS, count / COUNT_TASKS),
-                  row_nnz};
-    return count_in_team(c, task, &w, (count + w.length - 1) / w.length,
-                         products_of_rows(c->ops, rows, count));
+    const int team = spgemm_team_size(
+        c->nthreads, products_of_rows(c->ops, rows, count), THREAD_PRODUCTS);
+    const int64_t share = count / ((int64_t)TASKS_A_THREAD * team);
+    const int64_t length =
+        max_i64(max_i64(1, min_i64(COUNT_ROWS, share)), count / COUNT_TASKS);
+    row_work w = {rows, count, length, row_nnz};
+    return count_in_team(c, task, &w, (count + length - 1) / length, team);
 }
 
 spgemm_status spgemm_count_rows(void *context, const int64_t *rows,
@@ -273,7 +274,9 @@ static spgemm_status count_parts_by(const count_context *c, count_task *task,
     int64_t products = 0;
     for (int64_t t = 0; t < count; t++)
         products += c->ops->products[parts[t].row] / parts[t].parts;
-    return count_in_team(c, task, parts, count, products);
+    return count_in_team(
+        c, task, parts, count,
+        spgemm_team_size(c->nthreads, products, THREAD_PRODUCTS));
 }
 
 spgemm_status spgemm_count_parts(void *context, row_part *parts, int64_t count)
