@@ -26,7 +26,7 @@
 #define ROW_GRAIN   16384
 #define ENTRY_GRAIN 32768
 
-#define THREAD_ENTRIES 32768 /* of X, that are worth a thread */
+#define THREAD_ENTRIES 131072 /* of X, that are worth a thread */
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
 {
