@@ -142,9 +142,9 @@ spgemm_status spgemm_rap_multiply_chained(rap *p)
                                     spgemm_call_team(c)));
     c->report.allocate_seconds += timer_lap(&c->lap_seconds);
     status = spgemm_ordered_run(&pass, &entries, c->made.rowptr, 0);
-    spgemm_ordered_report(&pass, &c->report);
     c->report.multiply_seconds += timer_lap(&c->lap_seconds);
     SPGEMM_TRY(status);
+    spgemm_ordered_report(&pass, &c->report);
     SPGEMM_TRY(spgemm_one_pass_finish(c, &entries));
     p->is_done = true;
 
