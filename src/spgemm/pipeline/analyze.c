@@ -26,7 +26,7 @@
 #define ROW_GRAIN   16384
 #define ENTRY_GRAIN 32768
 
-#define THREAD_ENTRIES 131072 /* of X, that are worth a thread */
+#define THREAD_ENTRIES 65536 /* of X, that are worth a thread */
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
 {
@@ -120,14 +120,15 @@ static void look_at_all(void *context)
 spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
                              bool *is_sorted, spgemm_fault *fault)
 {
-    analysis_work w = {s,         is_trusted, nthreads,
+    /* All or one: what follows is done by all, and a team of another size would be
+       made anew. */
+    const bool is_large =
+        spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES) > 1;
+    analysis_work w = {s,         is_trusted, is_large ? nthreads : 1,
                        is_sorted, fault,      SPGEMM_SUCCESS};
     /* Of rows in no order nothing can be used. */
     if (is_trusted && !*is_sorted)
         return SPGEMM_SUCCESS;
-    /* What follows is done by all: a team of another size would be made anew. */
-    const bool is_large =
-        spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES) > 1;
     spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
                      look_at_all, &w);
     return w.status;
