@@ -10,6 +10,7 @@
 
 #include "kernels/accumulators/hash.h"
 #include "kernels/accumulators/supernode.h"
+#include "kernels/row/together.h"
 
 /* Rows of M are asked for so many entries of A ahead. */
 #define AHEAD_CHAINED 12
@@ -28,22 +29,6 @@ typedef struct chained_row {
                                    that has a place on */
     sum_rule rule;
 } chained_row;
-
-/* Rows from i on, before `end`, of the columns of row i. */
-static ALWAYS_INLINE int chained_together(const spgemm_csr *A, int64_t i,
-                                          int64_t end)
-{
-    const int64_t *Ap = A->rowptr;
-    const IDX *Aj = A->colidx;
-    const int64_t length = Ap[i + 1] - Ap[i];
-    int rows = 1;
-    while (rows < SUPERNODE_ROWS && i + rows < end &&
-           Ap[i + rows + 1] - Ap[i + rows] == length &&
-           memcmp(Aj + Ap[i + rows], Aj + Ap[i], (size_t)length * sizeof *Aj) ==
-               0)
-        rows++;
-    return rows;
-}
 
 /* A place for column j. */
 static ALWAYS_INLINE int32_t chained_meet(chained_row *r, IDX j)
@@ -149,7 +134,7 @@ static ALWAYS_INLINE bool chained_begin(chained_row *r, const operands *ops,
         (ops->B->ncols > s->position_columns &&
          !spgemm_scratch_grow_positions(s, ops->B->ncols)))
         return false;
-    *r = (chained_row){.rows = chained_together(ops->A, i, end),
+    *r = (chained_row){.rows = rows_together(ops->A, sizeof(IDX), i, end),
                        .length = ops->A->rowptr[i + 1] - ops->A->rowptr[i],
                        .columns = s->columns,
                        .place_of = s->positions,

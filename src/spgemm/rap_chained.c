@@ -6,6 +6,7 @@
 #include "common/checked.h"
 #include "common/timer.h"
 #include "common/try.h"
+#include "kernels/row/together.h"
 #include "matrix/csr.h"
 #include "spgemm/execute/ordered.h"
 #include "spgemm/one_pass.h"
@@ -22,15 +23,16 @@
 /* Columns of C that each thread has a place for, 4 MB. */
 #define MOST_COLUMNS (4 * WINDOW_COLUMNS)
 
-/* Whether all of R is taken with little of A P made twice. Rows of R of the same
-   columns count as others: blocks may end between them (27 points, 3 unknowns, 6
-   coarse ones: 0.24 times as fast as two calls). */
+/* Whether all of R is taken with little of A P made twice: once for rows of R that
+   are taken together. */
 static bool makes_few_again(const spgemm_csr *R, const product_counts *of_W)
 {
     const bool is_wide = R->index_type == SPGEMM_I64;
+    const size_t index_size = spgemm_index_size(R->index_type);
     const double most = (1.0 + MOST_AGAIN) * (double)of_W->total;
     double sum = 0;
-    for (int64_t i = 0; i < R->nrows && sum <= most; i++) {
+    for (int64_t i = 0; i < R->nrows && sum <= most;
+         i += rows_together(R, index_size, i, R->nrows)) {
         for (int64_t t = R->rowptr[i]; t < R->rowptr[i + 1]; t++)
             sum += (double)of_W->row[column_at(R->colidx, is_wide, t)];
     }
@@ -90,6 +92,7 @@ static spgemm_status begin(rap *p, growable *entries)
     c->report.predict_seconds += timer_lap(&c->lap_seconds);
     SPGEMM_TRY(spgemm_one_pass_check(c));
     all = spgemm_slab_of_all(&c->counts);
+    all.keeps_together = true;
     SPGEMM_TRY(spgemm_call_plan(c, &all, false));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_REQUIRE(spgemm_one_pass_begin(entries, c),

@@ -199,6 +199,74 @@ Test(rap, of_anything)
     }
 }
 
+/* ---- Rows of the same columns ----------------------------------------------- */
+
+/* Points of a line with some unknowns each, aggregates of `each` points with some
+   columns each: so many rows of P^T one after the other have the same columns. */
+static triple make_points(maker *m, int64_t points, int64_t each,
+                          int64_t unknowns, int64_t columns)
+{
+    const int64_t rows = points * unknowns;
+    csr_builder A = build_begin(rows, rows);
+    csr_builder P = build_begin(rows, (points + each - 1) / each * columns);
+    for (int64_t i = 0; i < rows; i++) {
+        const int64_t point = i / unknowns;
+        for (int64_t j = (point - 1) * unknowns; j < (point + 2) * unknowns;
+             j++)
+            if (j >= 0 && j < rows)
+                build_add(&A, j, make_value(m));
+        for (int64_t j = 0; j < columns; j++)
+            build_add(&P, point / each * columns + j, make_value(m));
+        build_end_row(&A);
+        build_end_row(&P);
+    }
+    return (triple){.A = build_finish(&A, m->index_type),
+                    .P = build_finish(&P, m->index_type)};
+}
+
+/* Some rows to a group, and all of them in one: more than a block has. */
+Test(rap, of_rows_in_groups)
+{
+    static const int64_t columns[] = {1, 2, 3, 4, 6, 7, 13};
+    for (int type = 0; type < 2; type++)
+        for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+            maker m = {{k}, type ? SPGEMM_I64 : SPGEMM_I32, VALUES_ARBITRARY};
+            triple t = make_points(&m, 1000, 3, 1 + (int64_t)k % 4, columns[k]);
+            expect_rap(&t, (spgemm_options){0}, "groups");
+            free_triple(&t);
+        }
+    maker m = {{23}, SPGEMM_I32, VALUES_ARBITRARY};
+    triple t = make_points(&m, 30, 30, 3, 1000);
+    expect_rap(&t, (spgemm_options){0}, "one group");
+    free_triple(&t);
+}
+
+/* No group is cut, by blocks or by the parts in which a team makes them: each row
+   of A P is made once, and it is made beside C where nobody asks for that. */
+Test(rap, makes_what_a_group_needs_once)
+{
+    static const double windows[] = {RAP_CHAINED, 4e6};
+    for (int64_t columns = 3; columns <= 6; columns += 3) {
+        maker m = {{25}, SPGEMM_I32, VALUES_INTEGER};
+        triple t = make_points(&m, 20000, 3, 3, columns);
+        for (int nthreads = 1; nthreads <= 5; nthreads++)
+            for (int w = 0; w < 2; w++) {
+                spgemm_csr C = {0};
+                spgemm_report report;
+                const spgemm_options options = {.resources.nthreads = nthreads};
+                cr_assert_eq(spgemm_rap_within(&C, NULL, &t.A, &t.P, &options,
+                                               &report, windows[w]),
+                             SPGEMM_SUCCESS);
+                cr_assert_eq(
+                    report.rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE],
+                    t.P.ncols + t.A.nrows, "%d threads, window %d", nthreads,
+                    w);
+                spgemm_csr_destroy(&C);
+            }
+        free_triple(&t);
+    }
+}
+
 /* ---- Options --------------------------------------------------------------- */
 
 /* What is asked of C is asked of each of its rows, slab by slab. */

@@ -9,6 +9,7 @@
 
 #include "common/partition.h"
 #include "kernels/row/row_columns.h"
+#include "kernels/row/together.h"
 
 #define MOST_BLOCK_ROWS 16384
 
@@ -98,6 +99,16 @@ static ALWAYS_INLINE bool is_full(const cut *at, int64_t row_begin, int64_t i,
            at->room;
 }
 
+static ALWAYS_INLINE void take_row(draft *d, const operands *ops, int64_t i,
+                                   double predicted)
+{
+    const int64_t bound = operands_row_bound(ops, i);
+    d->products += ops->products[i];
+    d->predicted = predicted;
+    d->bound += bound;
+    d->longest = max_i64(d->longest, bound);
+}
+
 /* The next block's rows, from row_begin on: none if that is a giant, or if
    there is no room for it. */
 static ALWAYS_INLINE draft collect(const operands *ops,
@@ -109,7 +120,6 @@ static ALWAYS_INLINE draft collect(const operands *ops,
     int64_t i = row_begin;
     for (; i < end; i++) {
         const int64_t products = ops->products[i];
-        const int64_t bound = operands_row_bound(ops, i);
         if (products >= at->giant ||
             (i > row_begin && products + d.products > at->products))
             break;
@@ -117,22 +127,36 @@ static ALWAYS_INLINE draft collect(const operands *ops,
             d.predicted + row_share(ops, shares, i, products);
         if (is_bounded && is_full(at, row_begin, i, predicted))
             break;
-        d.products += products;
-        d.predicted = predicted;
-        d.bound += bound;
-        d.longest = max_i64(d.longest, bound);
+        take_row(&d, ops, i, predicted);
     }
     d.row_end = i;
     return d;
+}
+
+/* And those behind it that its last row is taken together with. */
+static void keep_together(draft *d, const operands *ops,
+                          const class_shares *shares, int64_t row_end)
+{
+    const size_t index_size = spgemm_index_size(ops->A->index_type);
+    int64_t end = d->row_begin;
+    while (end < d->row_end)
+        end += rows_together(ops->A, index_size, end, row_end);
+    for (; d->row_end < end; d->row_end++)
+        take_row(d, ops, d->row_end,
+                 d->predicted + row_share(ops, shares, d->row_end,
+                                          ops->products[d->row_end]));
 }
 
 /* Without room to count, planning takes two thirds of the time. */
 static draft collect_rows(const operands *ops, const class_shares *shares,
                           const cut *at, int64_t row_begin)
 {
-    return at->rows->room < INFINITY
-               ? collect(ops, shares, at, row_begin, true)
-               : collect(ops, shares, at, row_begin, false);
+    if (at->rows->room < INFINITY)
+        return collect(ops, shares, at, row_begin, true);
+    draft d = collect(ops, shares, at, row_begin, false);
+    if (at->rows->keeps_together)
+        keep_together(&d, ops, shares, at->rows->row_end);
+    return d;
 }
 
 static spgemm_status append_draft(schedule *p, const draft *d)

@@ -8,6 +8,7 @@
 #include "common/partition.h"
 #include "common/team.h"
 #include "common/try.h"
+#include "kernels/row/together.h"
 #include "spgemm/pipeline/cut_rows.h"
 
 #define LEAST_BLOCK_PRODUCTS 4096
@@ -62,6 +63,16 @@ static int64_t section_count(const slab *rows, int64_t block_products)
     return max_i64(
         1, min_i64((rows->row_end - rows->row_begin) / LEAST_SECTION_ROWS,
                    rows->products / (SECTION_BLOCKS * block_products)));
+}
+
+/* Row i, or the one behind those that are together with the row before. */
+static int64_t section_begin(const operands *ops, const slab *rows, int64_t i)
+{
+    if (!rows->keeps_together || i == rows->row_begin)
+        return i;
+    return i - 1 +
+           rows_together(ops->A, spgemm_index_size(ops->A->index_type), i - 1,
+                         rows->row_end);
 }
 
 static void cut_section(void *context, int64_t t)
@@ -119,10 +130,10 @@ static spgemm_status cut_by_team(schedule *p, const operands *ops,
         section *one = &sections[t];
         one->p.m = p->m;
         one->rows = *rows;
-        one->rows.row_begin =
-            rows->row_begin + partition_bound(nrows, count, t);
-        one->rows.row_end =
-            rows->row_begin + partition_bound(nrows, count, t + 1);
+        one->rows.row_begin = section_begin(
+            ops, rows, rows->row_begin + partition_bound(nrows, count, t));
+        one->rows.row_end = section_begin(
+            ops, rows, rows->row_begin + partition_bound(nrows, count, t + 1));
     }
     section_work w = {p, ops, shares, at, sections};
     spgemm_team_for(spgemm_team_size(nthreads, nrows, THREAD_ROWS), count,

@@ -23,6 +23,8 @@ typedef struct slab {
     double row_room;  /* what a row takes beside its entries, in entries */
     double slack;     /* entries to make room for / predicted */
     int64_t products; /* that there are to share, about */
+    bool
+        keeps_together; /* no block ends between rows_together(); room is infinite */
     double predicted; /* out: entries */
 } slab;
 
