@@ -15,6 +15,10 @@
 /* Rows of M are asked for so many entries of A ahead. */
 #define AHEAD_CHAINED 12
 
+/* Rows of B that are taken at once where they have the same columns, as those of
+   the unknowns of a point of a solid have. */
+#define CHAINED_TERMS 3
+
 /* Where the rows in hand are summed. */
 typedef struct chained_row {
     int rows;                   /* of A, of the same columns */
@@ -40,9 +44,60 @@ static ALWAYS_INLINE int32_t chained_meet(chained_row *r, IDX j)
     return (int32_t)r->n++;
 }
 
-/* W(k,:), and which places it has. is_single: row l of B is its entry l. */
+/* What is known of the rows of B, for all of a pass. */
+typedef enum chained_kind {
+    CHAINED_ANY,
+    CHAINED_SINGLE, /* row l is entry l */
+    CHAINED_ALIKE /* b_same_as_previous: many have the columns of the row before */
+} chained_kind;
+
+/* Whether CHAINED_TERMS entries of M from t on, before `end`, have rows of B that follow
+   one another and have the same columns. */
+static ALWAYS_INLINE bool chained_alike(const operands *ops, int64_t t,
+                                        int64_t end)
+{
+    const uint8_t *same = ops->b_same_as_previous;
+    const IDX *Mj = (const IDX *)ops->middle->colidx + t;
+    if (t + CHAINED_TERMS > end)
+        return false;
+    for (int u = 1; u < CHAINED_TERMS; u++)
+        if (Mj[u] != Mj[0] + u || !same[Mj[u]])
+            return false;
+    return true;
+}
+
+static ALWAYS_INLINE int32_t chained_place(chained_row *r, IDX j)
+{
+    const int32_t x = r->place_of[j];
+    return UNLIKELY(x < 0) ? chained_meet(r, j) : x;
+}
+
+/* CHAINED_TERMS entries m of M, times rows of B of the same columns, of which the
+   first is its entries [q, q_end): each sum is in memory once. */
+static ALWAYS_INLINE void chained_terms(chained_row *r, const operands *ops,
+                                        const VAL *m, int64_t q, int64_t q_end)
+{
+    const IDX *restrict Bj = ops->B->colidx;
+    const VAL *restrict Bx = ops->B->values;
+    const int64_t length = q_end - q;
+    VAL factors[CHAINED_TERMS];
+    for (int u = 0; u < CHAINED_TERMS; u++)
+        factors[u] = m[u];
+    for (; q < q_end; q++) {
+        const int32_t x = chained_place(r, Bj[q]);
+        VAL sum = r->row_of_W[x];
+        for (int u = 0; u < CHAINED_TERMS; u++)
+            sum =
+                semiring_add(SEMIRING, sum,
+                             product(SEMIRING, factors[u], Bx, q + u * length));
+        r->row_of_W[x] = sum;
+        r->marks[x] = 1;
+    }
+}
+
+/* W(k,:), and which places it has. */
 static ALWAYS_INLINE void chained_sum(chained_row *r, const operands *ops,
-                                      int64_t k, bool is_single)
+                                      int64_t k, chained_kind kind)
 {
     const int64_t *Mp = ops->middle->rowptr;
     const IDX *restrict Mj = ops->middle->colidx;
@@ -54,11 +109,15 @@ static ALWAYS_INLINE void chained_sum(chained_row *r, const operands *ops,
     for (int64_t t = Mp[k]; t < end; t++) {
         const int64_t l = Mj[t];
         const VAL m = Mx[t];
-        const int64_t q_end = is_single ? l + 1 : Bp[l + 1];
-        for (int64_t q = is_single ? l : Bp[l]; q < q_end; q++) {
-            int32_t x = r->place_of[Bj[q]];
-            if (UNLIKELY(x < 0))
-                x = chained_meet(r, Bj[q]);
+        const int64_t q_end = kind == CHAINED_SINGLE ? l + 1 : Bp[l + 1];
+        int64_t q = kind == CHAINED_SINGLE ? l : Bp[l];
+        if (kind == CHAINED_ALIKE && chained_alike(ops, t, end)) {
+            chained_terms(r, ops, Mx + t, q, q_end);
+            t += CHAINED_TERMS - 1;
+            continue;
+        }
+        for (; q < q_end; q++) {
+            const int32_t x = chained_place(r, Bj[q]);
             r->row_of_W[x] = semiring_add(SEMIRING, r->row_of_W[x],
                                           product(SEMIRING, m, Bx, q));
             r->marks[x] = 1;
@@ -149,7 +208,7 @@ static ALWAYS_INLINE bool chained_begin(chained_row *r, const operands *ops,
 /* Row i, and rows behind it of the same columns; returns how many they are, -1: no
    memory. */
 static ALWAYS_INLINE int64_t chained_rows(const operands *ops, int64_t i,
-                                          int64_t end, bool is_single,
+                                          int64_t end, chained_kind kind,
                                           scratch *s, output *out, int64_t *nnz)
 {
     const int64_t *Ap = ops->A->rowptr;
@@ -164,7 +223,7 @@ static ALWAYS_INLINE int64_t chained_rows(const operands *ops, int64_t i,
         return -1;
     for (int64_t p = Ap[i]; p < Ap[i + 1]; p++) {
         chained_prefetch(ops, p);
-        chained_sum(&r, ops, Aj[p], is_single);
+        chained_sum(&r, ops, Aj[p], kind);
         made += chained_add(&r, ops->A->values, p);
         rows_of_W += Mp[Aj[p]] < Mp[Aj[p] + 1];
     }
@@ -190,9 +249,13 @@ static bool chained(const operands *ops, const row_range *range, scratch *s,
         rows = 1;
         if (ops->products[i] == 0)
             continue;
-        rows = ops->b_is_single
-                   ? chained_rows(ops, i, range->row_end, true, s, out, nnz)
-                   : chained_rows(ops, i, range->row_end, false, s, out, nnz);
+        rows = ops->b_is_single ? chained_rows(ops, i, range->row_end,
+                                               CHAINED_SINGLE, s, out, nnz)
+               : ops->b_same_as_previous
+                   ? chained_rows(ops, i, range->row_end, CHAINED_ALIKE, s, out,
+                                  nnz)
+                   : chained_rows(ops, i, range->row_end, CHAINED_ANY, s, out,
+                                  nnz);
         if (rows < 0)
             return false;
         output_end_rows(out, rows);

@@ -20,6 +20,11 @@
    that are read out of order cost what is saved. */
 #define LEAST_PRODUCTS 16
 
+/* Entries of a row of P, in the mean, from which on rows of P that have the same
+   columns are taken at once: time of two calls over that, 6 entries 1.3 instead of
+   0.9, 3 entries as before. */
+#define LEAST_ENTRIES 4
+
 /* Columns of C that each thread has a place for, 4 MB. */
 #define MOST_COLUMNS (4 * WINDOW_COLUMNS)
 
@@ -113,6 +118,12 @@ static bool has_single_entries(const spgemm_csr *P)
     return true;
 }
 
+/* Whether it pays to look for rows of P that have the same columns. */
+static bool has_long_rows(const spgemm_csr *P)
+{
+    return P->nnz / LEAST_ENTRIES >= P->nrows;
+}
+
 /* The kernels are those of three operands, and they are there. */
 static void point_to(rap *p, kernels *chained)
 {
@@ -122,6 +133,8 @@ static void point_to(rap *p, kernels *chained)
     c->ops.B = p->of_W.ops.B;
     c->ops.middle = p->of_W.ops.A;
     c->ops.b_is_single = has_single_entries(c->ops.B);
+    c->ops.b_same_as_previous =
+        has_long_rows(c->ops.B) ? p->of_W.ops.b_same_as_previous : NULL;
 }
 
 spgemm_status spgemm_rap_multiply_chained(rap *p)
@@ -156,6 +169,7 @@ cleanup:
         spgemm_call_drop_c(c);
     c->ops.B = &p->W;
     c->ops.middle = NULL;
+    c->ops.b_same_as_previous = NULL;
     c->context_bytes = spgemm_ordered_end(&pass);
     spgemm_growable_clear(&entries);
     c->report.compact_seconds += timer_lap(&c->lap_seconds);
