@@ -17,6 +17,7 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
     slab all = spgemm_slab_of_all(&c->counts);
     SPGEMM_TRY(spgemm_call_predict_for_pass(c));
     SPGEMM_TRY(spgemm_one_pass_check(c));
+    SPGEMM_TRY(spgemm_call_narrow(c));
     SPGEMM_TRY(spgemm_call_plan(c, &all, true));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_REQUIRE(spgemm_one_pass_begin(&entries, c),
@@ -40,7 +41,8 @@ cleanup:
 static const entry_point self = {.name = "spgemm_predicted",
                                  .predicts = true,
                                  .multiplies = true,
-                                 .makes_c = true};
+                                 .makes_c = true,
+                                 .narrows_later = true};
 
 spgemm_status spgemm_predicted(spgemm_csr *C, const spgemm_csr *A,
                                const spgemm_csr *B,

@@ -165,8 +165,10 @@ spgemm_status spgemm_rap_multiply_chained(rap *p)
     p->is_done = true;
 
 cleanup:
-    if (status < 0)
+    if (status < 0) { /* C may be made another way */
         spgemm_call_drop_c(c);
+        spgemm_products_clear(&c->counts, &c->m);
+    }
     c->ops.B = &p->W;
     c->ops.middle = NULL;
     c->ops.b_same_as_previous = NULL;

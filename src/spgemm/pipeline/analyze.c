@@ -19,6 +19,13 @@
 /* Columns that bitmap rows can name. */
 #define BITMAP_COLUMNS ((int64_t)1 << 34)
 
+/* What bitmap rows take: five for a byte of them, and a place for each row. */
+#define BITMAP_ENTRY_BYTES 2.0
+#define BITMAP_ROW_BYTES   8.0
+
+/* Both marks of a row. */
+#define MARK_BYTES 2.0
+
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
@@ -27,6 +34,17 @@
 #define ENTRY_GRAIN 32768
 
 #define THREAD_ENTRIES 65536 /* of X, that are worth a thread */
+
+double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B)
+{
+    const double rows = (double)B->nrows;
+    const double marks = MARK_BYTES * ((double)A->nrows + rows);
+    const bool has_runs = B->ncols < BITMAP_COLUMNS &&
+                          spgemm_csr_bitmap_fill(A, B) >= BITMAP_FILL;
+    return marks + (has_runs ? BITMAP_ENTRY_BYTES * (double)B->nnz +
+                                   BITMAP_ROW_BYTES * rows
+                             : 0.0);
+}
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
 {

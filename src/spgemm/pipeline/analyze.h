@@ -29,6 +29,9 @@ typedef struct analysis {
 spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
                              bool *is_sorted, spgemm_fault *fault);
 
+/** Bytes that an analysis of B, which A meets, is about to take at most. */
+double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B);
+
 void spgemm_analysis_clear(analysis *s);
 
 #endif

@@ -31,6 +31,7 @@ typedef struct call {
 
     kernels selected;
     const kernels *kernels; /* those */
+    bool narrows_later;     /* what follows is empty until C is predicted */
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
     operands ops; /* A and B as they were operand_copies */
@@ -54,6 +55,16 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     in order, and whose flags tell whether their rows are sorted; what was known
     of others is given back. */
 spgemm_status spgemm_call_analyze(call *c);
+
+/** Whether the columns of A and B, which are to be narrowed, are so many that C has
+    to be predicted first. */
+bool spgemm_call_narrows_later(const entry_point *self, const spgemm_csr *A,
+                               const spgemm_csr *B,
+                               const spgemm_options *options);
+
+/** Then they are narrowed, if C is predicted to be large beside them, and analyzed;
+    otherwise they stay as they are. SPGEMM_ERROR_OUT_OF_MEMORY. */
+spgemm_status spgemm_call_narrow(call *c);
 
 /** C is there, and neither A nor B. */
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,

@@ -195,15 +195,17 @@ static spgemm_status check_operands(call *c)
     const operand_copies *made = &c->copies;
     const spgemm_csr *A = made->A;
     const spgemm_csr *B = made->B;
+    analysis *of_A = c->narrows_later ? NULL : &c->of_A;
+    analysis *of_B = c->narrows_later ? NULL : &c->of_B;
     bool is_sorted;
-    begin_analyses(c, A, B);
+    if (!c->narrows_later)
+        begin_analyses(c, A, B);
     SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
-                             &c->of_A, &is_sorted));
+                             of_A, &is_sorted));
     c->a_is_sorted = is_sorted;
     if (A != B)
         SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
-                                 name_of_right(&c->names), &c->of_B,
-                                 &is_sorted));
+                                 name_of_right(&c->names), of_B, &is_sorted));
     c->ops.b_is_sorted = is_sorted;
 
 cleanup:
@@ -296,7 +298,8 @@ spgemm_status spgemm_call_analyze(call *c)
     c->ops.b_shifted = NULL;
     begin_analyses(c, A, B);
     SPGEMM_TRY(check_operand(c, A, true, NULL, &c->of_A, &is_sorted));
-    SPGEMM_TRY(check_operand(c, B, true, NULL, &c->of_B, &is_sorted));
+    if (A != B)
+        SPGEMM_TRY(check_operand(c, B, true, NULL, &c->of_B, &is_sorted));
     c->ops.b_is_sorted = is_sorted;
     use_analyses(c);
 
@@ -366,9 +369,12 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     SPGEMM_TRY(status);
     const bool needs_values =
         self->multiplies || spgemm_options_read_values(&c->options);
-    const bool narrows =
+    const bool is_narrow =
         !self->stays_wide &&
         spgemm_narrow_pays(A, B, &c->options, self->multiplies);
+    c->narrows_later =
+        is_narrow && spgemm_call_narrows_later(self, A, B, &c->options);
+    const bool narrows = is_narrow && !c->narrows_later;
     SPGEMM_TRY(check_kinds(c, A, B, self->b_is_to_come, narrows, needs_values));
     SPGEMM_TRY(take_operands(c, self, A, B, narrows, needs_values));
 

@@ -49,6 +49,19 @@ bool spgemm_narrow_pays(const spgemm_csr *A, const spgemm_csr *B,
            !looks_at_few(options, multiplies);
 }
 
+/* Whether one copy will do for both. */
+static bool share_columns(const spgemm_csr *A, const spgemm_csr *B)
+{
+    return A->colidx == B->colidx && A->nnz == B->nnz;
+}
+
+double spgemm_narrow_bytes(const spgemm_csr *A, const spgemm_csr *B)
+{
+    const double entries = (double)A->nnz;
+    return (double)sizeof(int32_t) *
+           (share_columns(A, B) ? entries : entries + (double)B->nnz);
+}
+
 spgemm_status spgemm_narrow_make(narrow_operands *n, const spgemm_csr **A,
                                  const spgemm_csr **B, bool b_is_to_come,
                                  int nthreads, memory *m)
@@ -64,7 +77,7 @@ spgemm_status spgemm_narrow_make(narrow_operands *n, const spgemm_csr **A,
         *B = *A;
         return status;
     }
-    n->is_shared = left->colidx == right->colidx && left->nnz == right->nnz;
+    n->is_shared = share_columns(left, right);
     if (n->is_shared)
         n->B = spgemm_csr_with_columns(right, n->A.colidx);
     else

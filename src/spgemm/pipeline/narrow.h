@@ -18,6 +18,9 @@ typedef struct narrow_operands {
 bool spgemm_narrow_pays(const spgemm_csr *A, const spgemm_csr *B,
                         const spgemm_options *options, bool multiplies);
 
+/** Bytes of memory that the columns take. */
+double spgemm_narrow_bytes(const spgemm_csr *A, const spgemm_csr *B);
+
 /** *A and *B, narrowed, in their place; B is left as it is if b_is_to_come. To be
     cleared on failure too. SPGEMM_ERROR_OUT_OF_MEMORY. O(nnz(A) + nnz(B)). */
 spgemm_status spgemm_narrow_make(narrow_operands *n, const spgemm_csr **A,

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns narrowed once C is predicted: where 4 bytes an entry of A and B, with all
+   else that a call holds, are within a tenth of C and 32 MB. */
+#include "common/timer.h"
+#include "common/try.h"
+#include "spgemm/pipeline/call.h"
+
+/* Bytes of copies that are made whatever C is. */
+#define ANY_BYTES 8e6
+
+/* What a call may hold beyond C: a tenth of it, and as much. */
+#define SHARE_OF_C   0.1
+#define BEYOND_BYTES 32e6
+
+/* Of which a thread takes, with its chunks and its accumulator. */
+#define THREAD_BYTES 4e6
+
+/* Whether A and B are what is multiplied, and nothing else has columns. */
+static bool is_plain(const spgemm_options *options)
+{
+    const spgemm_product_options *product = &options->product;
+    return product->op_a == SPGEMM_OP_NONE && product->op_b == SPGEMM_OP_NONE &&
+           !product->rows && !product->cols && !product->D &&
+           !options->filter.mask;
+}
+
+bool spgemm_call_narrows_later(const entry_point *self, const spgemm_csr *A,
+                               const spgemm_csr *B,
+                               const spgemm_options *options)
+{
+    return self->narrows_later && is_plain(options) &&
+           spgemm_narrow_bytes(A, B) > ANY_BYTES;
+}
+
+/* Bytes of C, as it is predicted. */
+static double expected_bytes(const call *c)
+{
+    const double rows = 8.0 * (double)c->counts.nrows;
+    return rows + c->prediction.nnz * (double)spgemm_call_entry_bytes(c);
+}
+
+/* The kernels of 32-bit columns, for the same values and semiring. */
+static void select_narrow(call *c)
+{
+    spgemm_kernels_select(&c->selected, c->ops.A->value_type, SPGEMM_I32,
+                          c->ops.semiring, c->ops.value_size > 0,
+                          spgemm_cpu_isa());
+}
+
+/* Bytes that are left for copies, beside what is held and what is to come. */
+static double room(const call *c)
+{
+    const operands *ops = &c->ops;
+    const double to_come =
+        THREAD_BYTES * spgemm_call_team(c) +
+        (ops->b_is_sorted ? spgemm_analysis_bytes(ops->A, ops->B) : 0.0);
+    return BEYOND_BYTES + SHARE_OF_C * expected_bytes(c) - to_come -
+           (double)atomic_load(&c->m.live_bytes);
+}
+
+spgemm_status spgemm_call_narrow(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    if (!c->narrows_later || spgemm_narrow_bytes(c->ops.A, c->ops.B) > room(c))
+        return status;
+    SPGEMM_TRY(spgemm_narrow_make(&c->narrow, &c->ops.A, &c->ops.B, false,
+                                  c->options.resources.nthreads, &c->m));
+    c->narrow.A.flags |= c->a_is_sorted ? SPGEMM_SORTED_ROWS : 0u;
+    if (c->ops.A != c->ops.B)
+        c->narrow.B.flags |= c->ops.b_is_sorted ? SPGEMM_SORTED_ROWS : 0u;
+    select_narrow(c);
+    SPGEMM_TRY(spgemm_call_analyze(c));
+
+cleanup:
+    return status;
+}

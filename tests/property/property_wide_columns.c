@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C of A and B with many 64-bit columns is C of 32-bit ones, and what it takes
+   beside C is within a tenth of C and 32 MB, however small C is. */
+#include "expect.h"
+
+/* Entries of each operand: more than are narrowed whatever C is. */
+#define SHORT     60
+#define LONG      1200000
+#define LONG_NNZ  4 /* in rows of the long one */
+#define BAND_ROWS 1100000
+#define BAND      4
+#define MB        ((size_t)1 << 20)
+
+static spgemm_csr make_flat(spgemm_index_type columns)
+{
+    csr_builder b = build_begin(SHORT, LONG);
+    for (int64_t i = 0; i < SHORT; i++) {
+        for (int64_t j = i % 15; j < LONG; j += 15)
+            build_add(&b, j, 1.0 / (double)(1 + j % 7));
+        build_end_row(&b);
+    }
+    return build_finish(&b, columns);
+}
+
+static spgemm_csr make_tall(spgemm_index_type columns)
+{
+    csr_builder b = build_begin(LONG, SHORT);
+    for (int64_t i = 0; i < LONG; i++) {
+        for (int64_t t = 0; t < LONG_NNZ; t++)
+            build_add(&b, (i + 29 * t) % SHORT, 1.0 / (double)(3 + i % 5));
+        build_end_row(&b);
+    }
+    return build_finish(&b, columns);
+}
+
+/* Diagonals of which no two sums are the same, or the first; rows in order, or each
+   from its last column to its first. */
+static spgemm_csr make_band(spgemm_index_type columns, bool is_sorted,
+                            bool is_dense)
+{
+    static const int64_t far[BAND] = {0, 1000, 3000, 7000};
+    csr_builder b = build_begin(BAND_ROWS, BAND_ROWS);
+    for (int64_t i = 0; i < BAND_ROWS; i++) {
+        for (int64_t t = 0; t < BAND; t++) {
+            const int64_t d = is_sorted ? t : BAND - 1 - t;
+            const int64_t j = i + (is_dense ? d : far[d]);
+            if (j < BAND_ROWS)
+                build_add(&b, j, 1.0 / (double)(1 + j % 9));
+        }
+        build_end_row(&b);
+    }
+    return build_finish(&b, columns);
+}
+
+static void expect_same_bits(const spgemm_csr *wide, const spgemm_csr *narrow)
+{
+    const int32_t *columns = narrow->colidx;
+    const int64_t *wide_columns = wide->colidx;
+    cr_assert_eq(wide->index_type, SPGEMM_I64);
+    cr_assert_eq(wide->nnz, narrow->nnz);
+    cr_assert_eq(memcmp(wide->rowptr, narrow->rowptr,
+                        (size_t)(wide->nrows + 1) * sizeof *wide->rowptr),
+                 0);
+    cr_assert_eq(memcmp(wide->values, narrow->values,
+                        (size_t)wide->nnz * sizeof(double)),
+                 0);
+    for (int64_t p = 0; p < wide->nnz; p++)
+        cr_assert_eq(wide_columns[p], columns[p]);
+}
+
+static void expect_within(const spgemm_report *report)
+{
+    cr_assert_leq(
+        report->peak_bytes, report->c_bytes + report->c_bytes / 10 + 32 * MB,
+        "%zu bytes for a C of %zu", report->peak_bytes, report->c_bytes);
+}
+
+/* Both products, compared; the report is of the wide one. */
+static spgemm_report multiply_both(const spgemm_csr *A, const spgemm_csr *B,
+                                   const spgemm_csr *wide_A,
+                                   const spgemm_csr *wide_B, int nthreads)
+{
+    const spgemm_options options = {.resources.nthreads = nthreads};
+    spgemm_csr C = {0};
+    spgemm_csr wide_C = {0};
+    spgemm_report report;
+    cr_assert_eq(spgemm_predicted(&C, A, B, &options, NULL), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_predicted(&wide_C, wide_A, wide_B, &options, &report),
+                 SPGEMM_SUCCESS);
+    expect_same_bits(&wide_C, &C);
+    spgemm_csr_destroy(&C);
+    spgemm_csr_destroy(&wide_C);
+    return report;
+}
+
+Test(wide_columns, of_a_small_product_are_not_copied)
+{
+    spgemm_csr A = make_flat(SPGEMM_I32);
+    spgemm_csr B = make_tall(SPGEMM_I32);
+    spgemm_csr wide_A = make_flat(SPGEMM_I64);
+    spgemm_csr wide_B = make_tall(SPGEMM_I64);
+    for (int nthreads = 1; nthreads <= 2; nthreads++) {
+        const spgemm_report report =
+            multiply_both(&A, &B, &wide_A, &wide_B, nthreads);
+        expect_within(&report);
+        cr_assert_lt(report.peak_bytes, 16 * MB);
+    }
+    free_csr(&A);
+    free_csr(&B);
+    free_csr(&wide_A);
+    free_csr(&wide_B);
+}
+
+/* And of a large one are, whether A is B, and whether rows are sorted; but of one
+   that is not large enough for all that its rows in runs take. */
+static void square_band(bool is_sorted, bool is_one, bool is_dense)
+{
+    spgemm_csr A = make_band(SPGEMM_I32, is_sorted, is_dense);
+    spgemm_csr wide_A = make_band(SPGEMM_I64, is_sorted, is_dense);
+    const spgemm_csr B = A;
+    const spgemm_csr wide_B = wide_A;
+    const spgemm_report report = multiply_both(&A, is_one ? &A : &B, &wide_A,
+                                               is_one ? &wide_A : &wide_B, 2);
+    expect_within(&report);
+    if (!is_dense)
+        cr_assert_gt(report.peak_bytes, report.c_bytes + 16 * MB);
+    free_csr(&A);
+    free_csr(&wide_A);
+}
+
+Test(wide_columns, of_a_large_product_are_copied)
+{
+    square_band(true, true, false);
+    square_band(true, false, false);
+    square_band(false, false, false);
+}
+
+Test(wide_columns, of_rows_in_runs_are_within_it)
+{
+    square_band(true, true, true);
+    square_band(false, true, true);
+}
