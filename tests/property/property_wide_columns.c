@@ -111,6 +111,41 @@ Test(wide_columns, of_a_small_product_are_not_copied)
     free_csr(&wide_B);
 }
 
+/* From one that has no room for copies to one that has room for all: C is the same,
+   or there is none. */
+Test(wide_columns, under_a_limit_are_copied_both_or_neither)
+{
+    spgemm_csr A = make_flat(SPGEMM_I64);
+    spgemm_csr B = make_tall(SPGEMM_I64);
+    spgemm_csr C = {0};
+    spgemm_options options = {.resources.nthreads = 1};
+    /* Fewer entries, of which both copies may be made whatever C is. */
+    A.nrows = SHORT / 6;
+    A.nnz = A.rowptr[A.nrows];
+    cr_assert_eq(spgemm_precise(&C, &A, &B, &options, NULL), SPGEMM_SUCCESS);
+    for (size_t limit = 4; limit <= 40; limit += 2) {
+        spgemm_csr limited = {0};
+        options.resources.memory_limit_bytes = limit * MB;
+        const spgemm_status status =
+            spgemm_predicted(&limited, &A, &B, &options, NULL);
+        if (status == SPGEMM_SUCCESS) {
+            cr_assert_eq(limited.nnz, C.nnz);
+            cr_assert_eq(memcmp(limited.colidx, C.colidx,
+                                (size_t)C.nnz * sizeof(int64_t)),
+                         0);
+            cr_assert_eq(memcmp(limited.values, C.values,
+                                (size_t)C.nnz * sizeof(double)),
+                         0);
+        } else {
+            cr_assert_eq(status, SPGEMM_ERROR_MEMORY_LIMIT);
+        }
+        spgemm_csr_destroy(&limited);
+    }
+    spgemm_csr_destroy(&C);
+    free_csr(&A);
+    free_csr(&B);
+}
+
 /* And of a large one are, whether A is B, and whether rows are sorted; but of one
    that is not large enough for all that its rows in runs take. */
 static void square_band(bool is_sorted, bool is_one, bool is_dense)

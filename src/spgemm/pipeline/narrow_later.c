@@ -58,13 +58,31 @@ static double room(const call *c)
            (double)atomic_load(&c->m.live_bytes);
 }
 
+/* Of both or of neither: what a limit has no room for is multiplied in another way,
+   with the kernels of the columns that A and B have. */
+static spgemm_status make_copies(call *c)
+{
+    const spgemm_csr *A = c->ops.A;
+    const spgemm_csr *B = c->ops.B;
+    const spgemm_status status = spgemm_narrow_make(
+        &c->narrow, &A, &B, false, c->options.resources.nthreads, &c->m);
+    if (status != SPGEMM_SUCCESS) {
+        spgemm_narrow_clear(&c->narrow, &c->m);
+        return status;
+    }
+    c->ops.A = A;
+    c->ops.B = B;
+    return SPGEMM_SUCCESS;
+}
+
 spgemm_status spgemm_call_narrow(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     if (!c->narrows_later || spgemm_narrow_bytes(c->ops.A, c->ops.B) > room(c))
         return status;
-    SPGEMM_TRY(spgemm_narrow_make(&c->narrow, &c->ops.A, &c->ops.B, false,
-                                  c->options.resources.nthreads, &c->m));
+    status = make_copies(c);
+    if (status != SPGEMM_SUCCESS)
+        return status;
     c->narrow.A.flags |= c->a_is_sorted ? SPGEMM_SORTED_ROWS : 0u;
     if (c->ops.A != c->ops.B)
         c->narrow.B.flags |= c->ops.b_is_sorted ? SPGEMM_SORTED_ROWS : 0u;
