@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Columns narrowed once C is predicted: where 4 bytes an entry of A and B, with all
    else that a call holds, are within a tenth of C and 32 MB. */
-#include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/pipeline/call.h"
 
