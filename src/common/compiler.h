@@ -24,6 +24,21 @@ static ALWAYS_INLINE uint64_t load_eight(const uint8_t *flags)
     return eight;
 }
 
+/* How many bits are set: where no instruction counts them, the compiler would call
+   a function.
+   H. S. Warren, Hacker's Delight, 2nd ed., 2012, 5-1. */
+static inline int64_t count_bits(uint64_t bits)
+{
+#if defined(__x86_64__) && !defined(__POPCNT__)
+    bits -= bits >> 1 & 0x5555555555555555u;
+    bits = (bits & 0x3333333333333333u) + (bits >> 2 & 0x3333333333333333u);
+    bits = (bits + (bits >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+    return (int64_t)(bits * 0x0101010101010101u >> 56);
+#else
+    return __builtin_popcountll(bits);
+#endif
+}
+
 /* SPGEMM_DEBUG >= 1: O(1); >= 2: O(row); >= 3: O(matrix). */
 #ifndef SPGEMM_DEBUG
 #define SPGEMM_DEBUG 0

@@ -134,7 +134,7 @@ static ALWAYS_INLINE int64_t chained_add(chained_row *r, const VAL *Ax,
     for (int64_t w = 0; w < r->n; w += 64) {
         uint64_t bits = nonzero_bytes(r->marks + w);
         memset(r->marks + w, 0, 64);
-        count += __builtin_popcountll(bits);
+        count += count_bits(bits);
         for (; bits; bits &= bits - 1) {
             const int64_t x = w + __builtin_ctzll(bits);
             const VAL value = leave(r->row_of_W[x], r->rule);

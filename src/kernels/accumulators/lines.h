@@ -52,8 +52,7 @@ static ALWAYS_INLINE int64_t dense_wipe(scratch *s, int64_t columns,
         has_words ? list_words(s, columns) : (columns + 63) / 64;
     int64_t n = 0;
     for (int64_t t = 0; t < words; t++)
-        n += __builtin_popcountll(
-            take_marks(s, has_words ? s->word_list[t] : t));
+        n += count_bits(take_marks(s, has_words ? s->word_list[t] : t));
     return n;
 }
 
@@ -63,7 +62,7 @@ static ALWAYS_INLINE int64_t supernode_wipe(scratch *s, int64_t columns)
     const int64_t words = list_words(s, columns);
     int64_t n = 0;
     for (int64_t t = 0; t < words; t++)
-        n += __builtin_popcountll(take_lines(s, s->word_list[t]));
+        n += count_bits(take_lines(s, s->word_list[t]));
     return n;
 }
 

@@ -27,15 +27,15 @@ typedef struct supernode_tile {
 } supernode_tile;
 
 /* Eight sums of each row += its a * what a byte of B's bitmaps has from q on, term
-   after term. */
+   after term; returns where that ends. */
 #if defined(LANES)
 #define VECTOR       factor
 #define BROADCAST(x) factor_set(x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
-                                    int64_t stride, int rows, int terms,
-                                    factor a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const VAL *const *Bx, int64_t q,
-                                    unsigned taken)
+static ALWAYS_INLINE int64_t add_eight(spgemm_semiring sr, VAL *sums,
+                                       int64_t stride, int rows, int terms,
+                                       factor a[SUPERNODE_ROWS][MOST_TERMS],
+                                       const VAL *const *Bx, int64_t q,
+                                       unsigned taken)
 {
     lanes b[MOST_TERMS];
     for (int c = 0; c < terms; c++)
@@ -50,15 +50,16 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
                                      product_lanes(sr, a[row][c], b[c], taken));
         lanes_store(sums + row * stride, sum);
     }
+    return q + __builtin_popcount(taken);
 }
 #elif defined(LEAVES_AVX2) && defined(PLUS_TIMES)
 #define VECTOR       reals
 #define BROADCAST(x) reals_set(x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
-                                    int64_t stride, int rows, int terms,
-                                    reals a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const VAL *const *Bx, int64_t q,
-                                    unsigned taken)
+static ALWAYS_INLINE int64_t add_eight(spgemm_semiring sr, VAL *sums,
+                                       int64_t stride, int rows, int terms,
+                                       reals a[SUPERNODE_ROWS][MOST_TERMS],
+                                       const VAL *const *Bx, int64_t q,
+                                       unsigned taken)
 {
     (void)sr;
     for (int part = 0; part < 8; part += REALS) {
@@ -78,15 +79,16 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *sums,
         }
         q += __builtin_popcount(some);
     }
+    return q;
 }
 #else
 #define VECTOR       VAL
 #define BROADCAST(x) (x)
-static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *restrict sums,
-                                    int64_t stride, int rows, int terms,
-                                    VAL a[SUPERNODE_ROWS][MOST_TERMS],
-                                    const VAL *const *Bx, int64_t q,
-                                    unsigned taken)
+static ALWAYS_INLINE int64_t add_eight(spgemm_semiring sr, VAL *restrict sums,
+                                       int64_t stride, int rows, int terms,
+                                       VAL a[SUPERNODE_ROWS][MOST_TERMS],
+                                       const VAL *const *Bx, int64_t q,
+                                       unsigned taken)
 {
     if (taken == 0xff) {
         for (int row = 0; row < rows; row++)
@@ -96,7 +98,7 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *restrict sums,
                     *sum = semiring_add(sr, *sum,
                                         product(sr, a[row][c], Bx[c], q + u));
                 }
-        return;
+        return q + 8;
     }
     for (; taken != 0; taken &= taken - 1, q++)
         for (int row = 0; row < rows; row++) {
@@ -104,6 +106,7 @@ static ALWAYS_INLINE void add_eight(spgemm_semiring sr, VAL *restrict sums,
             for (int c = 0; c < terms; c++)
                 *sum = semiring_add(sr, *sum, product(sr, a[row][c], Bx[c], q));
         }
+    return q;
 }
 #endif
 
@@ -129,12 +132,12 @@ static ALWAYS_INLINE void supernode_tile_sum(spgemm_semiring sr,
     for (int64_t o = 0; o < tile->count; o++) {
         const int64_t line = (int64_t)tile->place[o] - first_place;
         const unsigned taken = tile->taken[o];
-        add_eight(sr, sums + 8 * line, stride, rows, terms, a, Bx, q, taken);
+        q = add_eight(sr, sums + 8 * line, stride, rows, terms, a, Bx, q,
+                      taken);
         if (marks) {
             lines[line] |= (uint8_t)taken;
             words[line >> 3] = 1;
         }
-        q += __builtin_popcount(taken);
     }
 }
 
@@ -267,11 +270,12 @@ static ALWAYS_INLINE int64_t supernode_list(scratch *s, int64_t columns,
     *nnz = 0;
     for (int64_t t = 0; t < words; t++) {
         s->masks[t] = take_lines(s, s->word_list[t]);
-        *nnz += __builtin_popcountll(s->masks[t]);
+        *nnz += count_bits(s->masks[t]);
     }
     return words;
 }
 
+#if BY_LINES
 /* The entries of one row; the columns of the first only. */
 static ALWAYS_INLINE void supernode_take(scratch *s, sum_rule rule,
                                          int64_t words, int row, int64_t first,
@@ -290,6 +294,41 @@ static ALWAYS_INLINE void supernode_take(scratch *s, sum_rule rule,
         }
     }
 }
+
+static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
+                                              int64_t words, int rows,
+                                              int64_t nnz, int64_t first,
+                                              bool is_roomy, IDX *Cj, VAL *Cx)
+{
+    for (int row = 0; row < rows; row++)
+        supernode_take(s, rule, words, row, first, is_roomy, Cj,
+                       values_at(Cx, row * nnz));
+}
+#else
+/* The entries of all rows; the columns of the first only, which say where the
+   values of all are. */
+static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
+                                              int64_t words, int rows,
+                                              int64_t nnz, int64_t first,
+                                              bool is_roomy, IDX *Cj, VAL *Cx)
+{
+    int64_t n = 0;
+    (void)is_roomy;
+    for (int64_t t = 0; t < words; t++) {
+        const int64_t x = 64 * (int64_t)s->word_list[t];
+        for (uint64_t mask = s->masks[t]; mask != 0; mask &= mask - 1)
+            Cj[n++] = (IDX)(first + x + __builtin_ctzll(mask));
+    }
+    for (int row = 0; HAS_VALUES && row < rows; row++) {
+        VAL *sums = (VAL *)s->supernode_sums + row * s->supernode_stride;
+        for (int64_t t = 0; t < nnz; t++) {
+            VAL *sum = &sums[Cj[t] - first];
+            Cx[row * nnz + t] = leave(*sum, rule);
+            *sum = rule.untouched;
+        }
+    }
+}
+#endif
 
 static NOINLINE bool grow_supernode(spgemm_semiring sr, scratch *s,
                                     int64_t columns)
@@ -338,10 +377,8 @@ static ALWAYS_INLINE int64_t supernode_sum_rows(const c_row *row,
     const int64_t words = supernode_list(s, columns, &n);
     if (!make_room(out, rows * n, true, &Cj, &Cx))
         return -1;
-    const bool is_roomy = output_is_roomy(out, rows * n);
-    for (int t = 0; t < rows; t++)
-        supernode_take(s, sum_rule_of(sr), words, t, r.first, is_roomy, Cj,
-                       values_at(Cx, t * n));
+    supernode_take_rows(s, sum_rule_of(sr), words, rows, n, r.first,
+                        output_is_roomy(out, rows * n), Cj, Cx);
     for (int t = 1; t < rows; t++)
         memcpy(Cj + t * n, Cj, (size_t)n * sizeof *Cj);
     output_take(out, rows * n);
