@@ -24,6 +24,19 @@
 /* Entries that may be written behind the last. */
 #define PACK_SLACK 16
 
+/* Bits that are listed at once, set or not, where they can be counted first: most
+   words have no more, and the loop ends where it is foreseen. */
+#define PACK_AT_ONCE 4
+
+/* The place of the lowest bit set, which is cleared; any where none is. */
+static ALWAYS_INLINE uint32_t take_lowest(uint64_t *bits)
+{
+    const uint64_t top = (uint64_t)1 << 63;
+    const uint32_t place = (uint32_t)__builtin_ctzll(*bits | top);
+    *bits &= *bits - 1;
+    return place;
+}
+
 /* list[0 .. n) = base + the places of the n bits set; returns n. */
 static ALWAYS_INLINE int64_t pack_bits(uint64_t bits, uint32_t base,
                                        uint32_t *list)
@@ -40,6 +53,11 @@ static ALWAYS_INLINE int64_t pack_bits(uint64_t bits, uint32_t base,
         n += __builtin_popcount(sixteen);
         place = _mm512_add_epi32(place, _mm512_set1_epi32(16));
     }
+#elif defined(__POPCNT__)
+    n = __builtin_popcountll(bits);
+    for (int64_t done = 0; done < n; done += PACK_AT_ONCE)
+        for (int t = 0; t < PACK_AT_ONCE; t++)
+            list[done + t] = base + take_lowest(&bits);
 #else
     for (; bits != 0; bits &= bits - 1)
         list[n++] = base + (uint32_t)__builtin_ctzll(bits);
