@@ -8,17 +8,6 @@
 #include "kernels/refill_placed.h"
 #include "kernels/rows.h"
 
-/* Cx[p] = the sum of column Cj[p], which is wiped. */
-static ALWAYS_INLINE void refill_take(VAL *sums, sum_rule rule, const IDX *Cj,
-                                      int64_t n, int64_t first, VAL *Cx)
-{
-    for (int64_t p = 0; p < n; p++) {
-        VAL *at = sums + ((int64_t)Cj[p] - first);
-        Cx[p] = leave(*at, rule);
-        *at = rule.untouched;
-    }
-}
-
 /* The sums of a row in a window that it fits. */
 static ALWAYS_INLINE void refill_sum(spgemm_semiring sr, const c_row *r,
                                      VAL *restrict sums)
@@ -40,7 +29,7 @@ static ALWAYS_INLINE bool refill_dense(const c_row *r, scratch *s,
     if (!make_window(which, s, r->last - r->first + 1))
         return false;
     WITH_SEMIRING(which, sr, refill_sum(sr, r, s->sums));
-    refill_take(s->sums, sum_rule_of(which), Cj, n, r->first, Cx);
+    take_sums(s->sums, sum_rule_of(which), Cj, n, r->first, Cx);
     return true;
 }
 
@@ -104,8 +93,8 @@ static ALWAYS_INLINE void refill_rows(scratch *s, sum_rule rule, int rows,
                      Cj, n, first, Cx + t * n);
 #else
     for (int t = 0; t < rows; t++)
-        refill_take(sums + t * s->supernode_stride, rule, Cj, n, first,
-                    Cx + t * n);
+        take_sums(sums + t * s->supernode_stride, rule, Cj, n, first,
+                  Cx + t * n);
 #endif
 }
 

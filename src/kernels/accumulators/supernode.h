@@ -319,14 +319,9 @@ static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
         for (uint64_t mask = s->masks[t]; mask != 0; mask &= mask - 1)
             Cj[n++] = (IDX)(first + x + __builtin_ctzll(mask));
     }
-    for (int row = 0; HAS_VALUES && row < rows; row++) {
-        VAL *sums = (VAL *)s->supernode_sums + row * s->supernode_stride;
-        for (int64_t t = 0; t < nnz; t++) {
-            VAL *sum = &sums[Cj[t] - first];
-            Cx[row * nnz + t] = leave(*sum, rule);
-            *sum = rule.untouched;
-        }
-    }
+    for (int row = 0; HAS_VALUES && row < rows; row++)
+        take_sums((VAL *)s->supernode_sums + row * s->supernode_stride, rule,
+                  Cj, nnz, first, Cx + row * nnz);
 }
 #endif
 

@@ -53,6 +53,17 @@ static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
     return HAS_VALUES ? values + n : NULL;
 }
 
+/* Cx[p] = the sum of column Cj[p], which is wiped. */
+static ALWAYS_INLINE void take_sums(VAL *sums, sum_rule rule, const IDX *Cj,
+                                    int64_t n, int64_t first, VAL *Cx)
+{
+    for (int64_t p = 0; p < n; p++) {
+        VAL *at = sums + ((int64_t)Cj[p] - first);
+        Cx[p] = leave(*at, rule);
+        *at = rule.untouched;
+    }
+}
+
 #if defined(LINES_AVX2)
 /* Which of eight sums have other bits than -0. */
 static ALWAYS_INLINE unsigned eight_touched(const VAL *sums)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Places of set bits, or of bytes that are not 0, as a list: 0b10010 is (1, 4).
 
-   Branch-free where the instruction set can compress a vector: a loop over the
-   bits of a sparse word ends at an unforeseeable place, and costs a
-   misprediction a word. */
+   Branch-free where the instruction set can compress a vector, and four bits at a
+   time where it can count them: a loop over the bits of a sparse word ends at an
+   unforeseeable place, and costs a misprediction a word. */
 #ifndef SPGEMM_KERNELS_SIMD_PACK_H
 #define SPGEMM_KERNELS_SIMD_PACK_H
 
@@ -24,8 +24,8 @@
 /* Entries that may be written behind the last. */
 #define PACK_SLACK 16
 
-/* Bits that are listed at once, set or not, where they can be counted first: most
-   words have no more, and the loop ends where it is foreseen. */
+/* Bits that are listed at once, set or not, where they are counted first: most
+   words have no more. */
 #define PACK_AT_ONCE 4
 
 /* The place of the lowest bit set, which is cleared; any where none is. */

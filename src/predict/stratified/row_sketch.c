@@ -86,7 +86,7 @@ static int count_missing(const marks_work *w, int64_t i)
             m.word[t] |= other->word[t];
     }
     for (int t = 0; t < WORDS; t++)
-        missing -= __builtin_popcountll(m.word[t]);
+        missing -= (int)count_bits(m.word[t]);
     return missing;
 }
 
