@@ -243,14 +243,15 @@ static bool chained(const operands *ops, const row_range *range, scratch *s,
                     output *out)
 {
     int64_t rows;
+    const bool is_single = ops->b_is_single && ops->B->nnz == ops->B->nrows;
     for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
         int64_t *nnz = &out->row_nnz[i - range->row_begin];
         *nnz = 0;
         rows = 1;
         if (ops->products[i] == 0)
             continue;
-        rows = ops->b_is_single ? chained_rows(ops, i, range->row_end,
-                                               CHAINED_SINGLE, s, out, nnz)
+        rows = is_single ? chained_rows(ops, i, range->row_end, CHAINED_SINGLE,
+                                        s, out, nnz)
                : ops->b_same_as_previous
                    ? chained_rows(ops, i, range->row_end, CHAINED_ALIKE, s, out,
                                   nnz)

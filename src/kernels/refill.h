@@ -185,8 +185,8 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
         const size_t width = placed ? placed->width[i - range->row_begin] : 0;
         VAL *Cx = first + (Cp[i] - before);
         rows = 1;
-        if (width == 0 &&
-            (ops->products[i] == 0 || is_esc_row(ops, ops->products[i])))
+        if (width == 0 && (ops->products[i] == 0 || is_scaled(ops, i) ||
+                           is_esc_row(ops, ops->products[i])))
             continue;
         if (done < i && !refill_anew(ops, done, i, s, C,
                                      first + (Cp[done] - before), row_nnz))

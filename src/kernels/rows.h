@@ -10,6 +10,7 @@
 #include "kernels/accumulate.h"
 #include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/masked.h"
+#include "kernels/accumulators/scale.h"
 #include "kernels/row/row_extent.h"
 #if HAS_VALUES
 #include "kernels/accumulators/shifted_rows.h"
@@ -54,6 +55,10 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
+    if (is_whole && !ops->mask && is_scaled(ops, i)) {
+        const int64_t most = ops->b_shifted ? i + 1 : range->row_end;
+        return scale_rows(ops, i, most, s, out, nnz);
+    }
     if (is_whole && !ops->mask && is_esc_row(ops, products)) {
         /* One by one where rows may repeat: the next ones are not computed. */
         const int64_t most = ops->b_shifted ? 1 : range->row_end - i;
@@ -147,6 +152,10 @@ static bool symbolic(const operands *ops, const int64_t *rows,
             ops->a_same_as_previous && !ops->mask &&
             ops->a_same_as_previous[i]) {
             *nnz = nnz[-1];
+            continue;
+        }
+        if (range->parts == 0 && !ops->mask && is_scaled(ops, i)) {
+            *nnz = ops->products[i];
             continue;
         }
         if (range->parts == 0 && !ops->mask &&

@@ -109,6 +109,15 @@ int64_t spgemm_csr_row_shift(const spgemm_csr *A, int64_t i, int64_t period);
 void spgemm_csr_mark_same(const spgemm_csr *A, int64_t begin, int64_t end,
                           uint8_t *same);
 
+/** Whether no row in [begin, end) has two entries. */
+bool spgemm_csr_rows_are_single(const spgemm_csr *A, int64_t begin,
+                                int64_t end);
+
+/** Whether each entry of the rows [begin, end) lies right of the one before it, of
+    whatever row that is. */
+bool spgemm_csr_columns_increase(const spgemm_csr *A, int64_t begin,
+                                 int64_t end);
+
 /**
  * Column p of an array of either index type. `is_wide` is a constant where
  * this is used: the compiler makes one loop of each.

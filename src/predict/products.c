@@ -218,15 +218,6 @@ static void take_tasks(void *context, int rank)
     }
 }
 
-static bool make_rows(product_counts *counts, int64_t nrows, memory *m)
-{
-    *counts = (product_counts){.nrows = nrows};
-    counts->row = spgemm_memory_allocate(m, nrows, sizeof *counts->row);
-    counts->row_class =
-        spgemm_memory_allocate(m, nrows, sizeof *counts->row_class);
-    return counts->row && counts->row_class;
-}
-
 static bool make_classes(product_counts *counts, memory *m)
 {
     const int64_t nrows = counts->nrows;
@@ -251,7 +242,8 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
     spgemm_status status = SPGEMM_SUCCESS;
     int32_t *narrow = NULL;
     int64_t most;
-    SPGEMM_REQUIRE(make_rows(counts, A->nrows, m), SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_REQUIRE(spgemm_products_make_rows(counts, A->nrows, m),
+                   SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_REQUIRE(make_classes(counts, m), SPGEMM_ERROR_OUT_OF_MEMORY);
     /* No sum can overflow when nnz(A) nnz(B) does not. */
     if (B->nnz <= INT32_MAX && !__builtin_mul_overflow(A->nnz, B->nnz, &most)) {
@@ -275,43 +267,13 @@ cleanup:
     return status;
 }
 
-/* Products of row i, if its entries times B's fit. */
-static int64_t sum_few(const spgemm_csr *A, bool is_wide, const int64_t *Bp,
-                       int64_t i)
+bool spgemm_products_make_rows(product_counts *counts, int64_t nrows, memory *m)
 {
-    int64_t sum = 0;
-    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
-        const int64_t k = column_at(A->colidx, is_wide, p);
-        sum += Bp[k + 1] - Bp[k];
-    }
-    return sum;
-}
-
-spgemm_status spgemm_products_count_few(product_counts *counts,
-                                        const spgemm_csr *A,
-                                        const spgemm_csr *B, memory *m,
-                                        bool *are_few)
-{
-    const bool is_wide = A->index_type == SPGEMM_I64;
-    const int64_t *Bp = B->rowptr;
-    *are_few = A->nnz <= FEW_PRODUCTS && A->nrows <= FEW_PRODUCTS &&
-               B->nnz <= INT64_MAX / FEW_PRODUCTS;
-    if (!*are_few)
-        return SPGEMM_SUCCESS;
-    if (!make_rows(counts, A->nrows, m))
-        return SPGEMM_ERROR_OUT_OF_MEMORY;
-    for (int64_t i = 0; i < A->nrows && counts->total <= FEW_PRODUCTS; i++) {
-        const int64_t sum = sum_few(A, is_wide, Bp, i);
-        counts->row[i] = sum;
-        counts->row_class[i] = 0;
-        counts->total += sum;
-        counts->bound += min_i64(sum, B->ncols);
-        counts->longest = max_i64(counts->longest, sum);
-    }
-    *are_few = counts->total <= FEW_PRODUCTS;
-    if (!*are_few)
-        spgemm_products_clear(counts, m);
-    return SPGEMM_SUCCESS;
+    *counts = (product_counts){.nrows = nrows};
+    counts->row = spgemm_memory_allocate(m, nrows, sizeof *counts->row);
+    counts->row_class =
+        spgemm_memory_allocate(m, nrows, sizeof *counts->row_class);
+    return counts->row && counts->row_class;
 }
 
 void spgemm_products_clear(product_counts *counts, memory *m)

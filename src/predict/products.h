@@ -44,8 +44,8 @@ typedef struct product_counts {
 
     /* Rows without products are counted in no class. */
     uint16_t *row_class; /* [nrows] */
-    row_class *classes;  /* [PREDICTION_CLASSES]; NULL, blocks, too: of few
-                            products none are counted, and row_class is 0 */
+    row_class *classes;  /* [PREDICTION_CLASSES]; NULL, blocks, too: where
+                            nnz(C) is not sampled, and row_class is 0 */
     int64_t block_rows;  /* block b is rows [b, b + 1) * block_rows */
     int64_t nblocks;
     block_classes *blocks; /* [nblocks] */
@@ -80,6 +80,21 @@ spgemm_status spgemm_products_count_few(product_counts *counts,
                                         const spgemm_csr *A,
                                         const spgemm_csr *B, memory *m,
                                         bool *are_few);
+
+/**
+ * The same without classes, of a C no two products of which meet. b_is_single: no row of
+ * B has two entries. Errors as spgemm_products_count(). Time O(nrows), and of
+ * nnz(A) where rows of B have none or several.
+ */
+spgemm_status spgemm_products_count_scaled(product_counts *counts,
+                                           const spgemm_csr *A,
+                                           const spgemm_csr *B,
+                                           bool b_is_single, int nthreads,
+                                           memory *m);
+
+/** Room for what is counted of each row. false: no memory. */
+bool spgemm_products_make_rows(product_counts *counts, int64_t nrows,
+                               memory *m);
 
 /** What was counted of each class, to that of all; [PREDICTION_CLASSES]. */
 void spgemm_classes_add(row_class *all, const row_class *mine);

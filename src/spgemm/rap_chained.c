@@ -107,17 +107,6 @@ cleanup:
     return status;
 }
 
-/* Whether row l of P is its entry l. */
-static bool has_single_entries(const spgemm_csr *P)
-{
-    if (P->nnz != P->nrows)
-        return false;
-    for (int64_t l = 0; l < P->nrows; l++)
-        if (P->rowptr[l] != l)
-            return false;
-    return true;
-}
-
 /* Whether it pays to look for rows of P that have the same columns. */
 static bool has_long_rows(const spgemm_csr *P)
 {
@@ -132,7 +121,7 @@ static void point_to(rap *p, kernels *chained)
     chained->numeric = chained->chained;
     c->ops.B = p->of_W.ops.B;
     c->ops.middle = p->of_W.ops.A;
-    c->ops.b_is_single = has_single_entries(c->ops.B);
+    c->ops.b_is_single = p->of_W.ops.b_is_single;
     c->ops.b_same_as_previous =
         has_long_rows(c->ops.B) ? p->of_W.ops.b_same_as_previous : NULL;
 }

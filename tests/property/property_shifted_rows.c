@@ -320,11 +320,11 @@ Test(shifted_rows, repeat_between_rows_that_do_not_shift)
    has no place to spare behind the last row. */
 Test(shifted_rows, repeat_up_to_the_end_of_a_chunk)
 {
-    int64_t left[4];
+    int64_t left[5];
     int64_t right[20];
-    for (int64_t count = 1; count <= 20; count++) {
+    for (int64_t count = 2; count <= 20; count++) {
         maker m = make_maker((uint64_t)count);
-        const stencil a = make_run(left, 1 + count % 4, 1);
+        const stencil a = make_run(left, 2 + count % 4, 1);
         const stencil b = make_run(right, count, 7);
         const spgemm_csr A = make_stencil(&m, 90, 95, a);
         const spgemm_csr B = make_stencil(&m, 95, 300, b);

@@ -33,17 +33,18 @@ static spgemm_csr make_tall(spgemm_index_type columns)
     return build_finish(&b, columns);
 }
 
-/* Diagonals of which no two sums are the same, or the first; rows in order, or each
-   from its last column to its first. */
-static spgemm_csr make_band(spgemm_index_type columns, bool is_sorted,
-                            bool is_dense)
+/* Diagonals of which no two sums are the same, and the first four. */
+static const int64_t scattered_band[BAND] = {0, 1000, 3000, 7000};
+static const int64_t dense_band[BAND] = {0, 1, 2, 3};
+
+/* Some diagonals; rows in order, or each from its last column to its first. */
+static spgemm_csr make_band(spgemm_index_type columns,
+                            const int64_t diagonals[BAND], bool is_sorted)
 {
-    static const int64_t far[BAND] = {0, 1000, 3000, 7000};
     csr_builder b = build_begin(BAND_ROWS, BAND_ROWS);
     for (int64_t i = 0; i < BAND_ROWS; i++) {
         for (int64_t t = 0; t < BAND; t++) {
-            const int64_t d = is_sorted ? t : BAND - 1 - t;
-            const int64_t j = i + (is_dense ? d : far[d]);
+            const int64_t j = i + diagonals[is_sorted ? t : BAND - 1 - t];
             if (j < BAND_ROWS)
                 build_add(&b, j, 1.0 / (double)(1 + j % 9));
         }
@@ -146,12 +147,33 @@ Test(wide_columns, under_a_limit_are_copied_both_or_neither)
     free_csr(&B);
 }
 
+/* Nor where no two products meet, on either side of the diagonal matrix. */
+Test(wide_columns, times_a_diagonal_are_not_copied)
+{
+    static const int64_t none[BAND] = {0, BAND_ROWS, BAND_ROWS, BAND_ROWS};
+    spgemm_csr A = make_band(SPGEMM_I32, dense_band, true);
+    spgemm_csr D = make_band(SPGEMM_I32, none, true);
+    spgemm_csr wide_A = make_band(SPGEMM_I64, dense_band, true);
+    spgemm_csr wide_D = make_band(SPGEMM_I64, none, true);
+    const spgemm_report right = multiply_both(&A, &D, &wide_A, &wide_D, 2);
+    const spgemm_report left = multiply_both(&D, &A, &wide_D, &wide_A, 2);
+    expect_within(&right);
+    expect_within(&left);
+    cr_assert_lt(right.peak_bytes, right.c_bytes + 16 * MB);
+    cr_assert_lt(left.peak_bytes, left.c_bytes + 16 * MB);
+    free_csr(&A);
+    free_csr(&D);
+    free_csr(&wide_A);
+    free_csr(&wide_D);
+}
+
 /* And of a large one are, whether A is B, and whether rows are sorted; but of one
    that is not large enough for all that its rows in runs take. */
 static void square_band(bool is_sorted, bool is_one, bool is_dense)
 {
-    spgemm_csr A = make_band(SPGEMM_I32, is_sorted, is_dense);
-    spgemm_csr wide_A = make_band(SPGEMM_I64, is_sorted, is_dense);
+    const int64_t *diagonals = is_dense ? dense_band : scattered_band;
+    spgemm_csr A = make_band(SPGEMM_I32, diagonals, is_sorted);
+    spgemm_csr wide_A = make_band(SPGEMM_I64, diagonals, is_sorted);
     const spgemm_csr B = A;
     const spgemm_csr wide_B = wide_A;
     const spgemm_report report = multiply_both(&A, is_one ? &A : &B, &wide_A,

@@ -4,25 +4,11 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_H
 #define SPGEMM_KERNELS_ACCUMULATORS_ESC_H
 
+#include "kernels/accumulators/scale.h"
 #include "kernels/row/room.h"
 #include "kernels/row/row.h"
 
 #define ESC_PRODUCTS 16
-
-/* Entries [begin, end) of B, scaled. */
-static ALWAYS_INLINE void scale_some(spgemm_semiring sr, const c_row *r, VAL a,
-                                     int64_t begin, int64_t end,
-                                     IDX *restrict Cj, VAL *restrict Cx)
-{
-    const IDX *restrict Bj = r->Bj;
-    const VAL *restrict Bx = r->Bx;
-    for (int64_t q = begin; q < end; q++) {
-        Cj[q - begin] = Bj[q];
-        if (HAS_VALUES)
-            Cx[q - begin] =
-                semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
-    }
-}
 
 /* A row of B, scaled: where A's row has one entry and B's rows are sorted. */
 static ALWAYS_INLINE int64_t scale_row(spgemm_semiring sr, const c_row *r,
@@ -32,7 +18,7 @@ static ALWAYS_INLINE int64_t scale_row(spgemm_semiring sr, const c_row *r,
     int64_t end;
     b_range(r, r->Aj[0], &begin, &end);
     if (is_numeric)
-        scale_some(sr, r, value_a(sr, r->Ax, 0), begin, end, Cj, Cx);
+        scale_some(sr, r->Bj, r->Bx, value_a(sr, r->Ax, 0), begin, end, Cj, Cx);
     return end - begin;
 }
 

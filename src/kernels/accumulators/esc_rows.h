@@ -25,12 +25,6 @@
 #define ESC_ABREAST 8
 #define ESC_ROOM    ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
 
-/* A B of so many bytes, which a second cache holds, is not asked for before it is
-   read. Measured, five entries a row, one thread of a Zen 4 (1 MB), time asked over
-   time not asked, in AVX-512 and in AVX2, of a B of 60 KB: 1.15, 1.12; 600 KB:
-   1.13, 1.10; 1.5 MB: 1.11, 1.06; 2.4 MB: 0.99, 0.95. */
-#define ESC_NEAR_BYTES ((size_t)1 << 20)
-
 /* Whether a row of so many products is one of these, whatever its columns. */
 static ALWAYS_INLINE bool is_esc_row(const operands *ops, int64_t products)
 {
@@ -57,13 +51,47 @@ static ALWAYS_INLINE bool is_wide_esc_row(const operands *ops, const c_row *r)
 #endif
 }
 
-/* Whether B is as near as what is asked for early would be: to ask is then work
-   for nothing. */
-static ALWAYS_INLINE bool esc_b_is_near(const spgemm_csr *B)
+#if defined(ESC_LEAVES)
+/* The same as esc_gather() where no row of B has two entries: at places that are
+   not asked about, and of which the next is behind an entry that is there. */
+static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
+                                       int64_t begin, int64_t end,
+                                       int32_t *columns, VAL *terms)
 {
-    const size_t entry = sizeof(IDX) + (HAS_VALUES ? sizeof(VAL) : 0);
-    return B->nnz <= (int64_t)(ESC_NEAR_BYTES / entry);
+    const spgemm_csr *B = ops->B;
+    const bool is_full = B->nnz == B->nrows; /* row k is entry k */
+    const int64_t *Bp = B->rowptr;
+    const IDX *Aj = ops->A->colidx;
+    const VAL *Ax = ops->A->values;
+    const IDX *Bj = B->colidx;
+    const VAL *Bx = B->values;
+    int64_t n = 0;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t k = Aj[p];
+        const int64_t q = is_full ? k : min_i64(Bp[k], B->nnz - 1);
+        columns[n] = (int32_t)Bj[q];
+        if (terms)
+            terms[n] = product(sr, value_a(sr, Ax, p), Bx, q);
+        n += is_full ? 1 : Bp[k + 1] - Bp[k];
+    }
 }
+
+/* Columns and terms of A's entries [begin, end), those of rows to come asked for. */
+static ALWAYS_INLINE void esc_products(const operands *ops, int64_t begin,
+                                       int64_t end, bool is_numeric,
+                                       int32_t *columns, VAL *terms)
+{
+    const spgemm_semiring sr = semiring_of(ops);
+    if (ops->b_is_single) {
+        esc_gather_single(sr, ops, begin, end, columns,
+                          HAS_VALUES && is_numeric ? terms : NULL);
+        return;
+    }
+    if (!b_is_near(ops->B))
+        prefetch_rows(ops, begin, end, is_numeric);
+    esc_gather(sr, ops, begin, end, is_numeric, columns, terms);
+}
+#endif
 
 /* Row i, that is one, and up to `most` - 1 rows behind it that are; the nnz of
    each is written. Returns how many they are; -1: no memory.
@@ -92,9 +120,7 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
            is_esc_row(ops, products[rows]) && total < ESC_BATCH &&
            output_has_room(out, total + products[rows]))
         total += products[rows++];
-    if (!esc_b_is_near(ops->B))
-        prefetch_rows(ops, Ap[i], Ap[i + rows], true);
-    esc_gather(sr, ops, Ap[i], Ap[i + rows], true, columns, terms);
+    esc_products(ops, Ap[i], Ap[i + rows], true, columns, terms);
     for (int64_t t = 0; t < rows; at += products[t++])
         esc_sort(columns + at, products[t], &sorted[t]);
     at = 0;
@@ -123,8 +149,7 @@ static ALWAYS_INLINE int64_t esc_nnz(const operands *ops, int64_t i)
     int32_t columns[ESC_ROOM];
     esc_sorted sorted;
     const int64_t *Ap = ops->A->rowptr;
-    prefetch_rows(ops, Ap[i], Ap[i + 1], false);
-    esc_gather(semiring_of(ops), ops, Ap[i], Ap[i + 1], false, columns, NULL);
+    esc_products(ops, Ap[i], Ap[i + 1], false, columns, NULL);
     esc_sort(columns, ops->products[i], &sorted);
     return esc_sorted_nnz(&sorted);
 #else

@@ -87,7 +87,7 @@ static ALWAYS_INLINE int64_t merge_row(spgemm_semiring sr, const c_row *r,
         const int64_t next = lower_bound(r->Bj, q, end, j);
         const bool is_met = next < end && r->Bj[next] == (IDX)j;
         if (is_numeric)
-            scale_some(sr, r, a, q, next, Cj + n, values_at(Cx, n));
+            scale_some(sr, r->Bj, r->Bx, a, q, next, Cj + n, values_at(Cx, n));
         n += next - q;
         q = next + is_met;
         VAL sum =
@@ -101,7 +101,7 @@ static ALWAYS_INLINE int64_t merge_row(spgemm_semiring sr, const c_row *r,
             Cx[n] = sum;
     }
     if (is_numeric)
-        scale_some(sr, r, a, q, end, Cj + n, values_at(Cx, n));
+        scale_some(sr, r->Bj, r->Bx, a, q, end, Cj + n, values_at(Cx, n));
     return n + end - q;
 }
 

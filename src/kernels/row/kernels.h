@@ -31,7 +31,6 @@ typedef struct operands {
     const spgemm_csr *A;
     const spgemm_csr *B;
     const spgemm_csr *middle;     /* C = A (middle B); NULL: C = A B */
-    bool b_is_single;             /* with it: each row of B has one entry */
     spgemm_index_type index_type; /* of C; A and B may have narrower columns */
     size_t value_size;            /* bytes of a value of C; 0: it has none */
     number_kind numbers;          /* what these are */
@@ -42,7 +41,10 @@ typedef struct operands {
     spgemm_semiring semiring;
     const spgemm_user_semiring *user; /* of SPGEMM_USER */
     bool b_is_sorted;
-    bool sort_rows; /* of C */
+    bool b_is_single;    /* no row of B has two entries */
+    bool scales_columns; /* and each lies right of those above; A is sorted */
+    bool scales_rows;    /* no row of A has two entries; B is sorted */
+    bool sort_rows;      /* of C */
     const uint8_t
         *a_same_as_previous; /* [A->nrows] row i has the columns of row i - 1 */
     const uint8_t

@@ -6,6 +6,20 @@
 
 #include "kernels/row/row.h"
 
+/* A B of so many bytes, which a second cache holds, is not asked for before it is
+   read. Measured, five entries a row, one thread of a Zen 4 (1 MB), time asked over
+   time not asked, in AVX-512 and in AVX2, of a B of 60 KB: 1.15, 1.12; 600 KB:
+   1.13, 1.10; 1.5 MB: 1.11, 1.06; 2.4 MB: 0.99, 0.95. */
+#define NEAR_BYTES ((size_t)1 << 20)
+
+/* Whether B is as near as what is asked for early would be: to ask is then work
+   for nothing. */
+static ALWAYS_INLINE bool b_is_near(const spgemm_csr *B)
+{
+    const size_t entry = sizeof(IDX) + (HAS_VALUES ? sizeof(VAL) : 0);
+    return B->nnz <= (int64_t)(NEAR_BYTES / entry);
+}
+
 /* Asks for what the entries of A in [begin, end) will need later. */
 static ALWAYS_INLINE void prefetch_rows(const operands *ops, int64_t begin,
                                         int64_t end, bool is_numeric)
@@ -33,7 +47,7 @@ static ALWAYS_INLINE void prefetch_row(const operands *ops, int64_t i,
                                        bool is_numeric)
 {
     const int64_t *Ap = ops->A->rowptr;
-    if (!ops->b_bitmaps)
+    if (!ops->b_bitmaps && !b_is_near(ops->B))
         prefetch_rows(ops, Ap[i], Ap[i + 1], is_numeric);
 }
 
@@ -62,6 +76,29 @@ static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
     };
 }
 
+/* The same as row_extent() where no row of B has two entries. Nothing is asked for
+   early: no branch waits for what is read. */
+static ALWAYS_INLINE c_row row_extent_single(const operands *ops, int64_t i,
+                                             bool is_numeric)
+{
+    const spgemm_csr *B = ops->B;
+    const bool is_full = B->nnz == B->nrows; /* row k is entry k */
+    const IDX *Aj = ops->A->colidx;
+    const IDX *Bj = B->colidx;
+    const int64_t *Bp = B->rowptr;
+    const int64_t end = ops->A->rowptr[i + 1];
+    IDX first = (IDX)(B->ncols - 1);
+    IDX last = 0;
+    for (int64_t p = ops->A->rowptr[i]; p < end; p++) {
+        const int64_t q = is_full ? Aj[p] : Bp[Aj[p]];
+        if (!is_full && q == Bp[Aj[p] + 1])
+            continue;
+        first = Bj[q] < first ? Bj[q] : first;
+        last = Bj[q] > last ? Bj[q] : last;
+    }
+    return row_within(ops, i, first, last, is_numeric);
+}
+
 /* Row i of C, with the columns that B's rows say it may have. */
 static ALWAYS_INLINE c_row row_extent(const operands *ops, int64_t i,
                                       bool is_numeric)
@@ -71,6 +108,8 @@ static ALWAYS_INLINE c_row row_extent(const operands *ops, int64_t i,
     const int64_t *Bp = ops->B->rowptr;
     const int64_t begin = ops->A->rowptr[i];
     const int64_t end = ops->A->rowptr[i + 1];
+    if (ops->b_is_single)
+        return row_extent_single(ops, i, is_numeric);
     prefetch_row(ops, i, is_numeric);
     if (!ops->b_is_sorted)
         return row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);

@@ -58,6 +58,10 @@ static spgemm_status begin(void *context)
     analysis *s = context;
     const spgemm_csr *X = s->X;
     spgemm_status status = SPGEMM_SUCCESS;
+    s->is_single = X->nnz <= X->nrows;
+    s->increases = s->is_single;
+    if (s->is_brief)
+        return status;
     if (s->met_by && X->ncols < BITMAP_COLUMNS &&
         spgemm_csr_bitmap_fill(s->met_by, X) >= BITMAP_FILL)
         SPGEMM_TRY(spgemm_bitmap_rows_begin(&s->bitmaps, X, s->m));
@@ -72,9 +76,22 @@ cleanup:
     return status;
 }
 
+/* Nobody is asked again once it is known that they are not. */
+static void look_for_single_rows(analysis *s, int64_t row_begin,
+                                 int64_t row_end)
+{
+    if (s->is_single && !spgemm_csr_rows_are_single(s->X, row_begin, row_end)) {
+        s->is_single = false;
+        s->increases = false;
+    }
+    if (s->increases && !spgemm_csr_columns_increase(s->X, row_begin, row_end))
+        s->increases = false;
+}
+
 static void visit(void *context, int64_t row_begin, int64_t row_end)
 {
     analysis *s = context;
+    look_for_single_rows(s, row_begin, row_end);
     if (s->same)
         spgemm_csr_mark_same(s->X, row_begin, row_end, s->same);
     if (s->next)

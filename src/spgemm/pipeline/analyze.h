@@ -4,6 +4,8 @@
 #ifndef SPGEMM_SPGEMM_PIPELINE_ANALYZE_H
 #define SPGEMM_SPGEMM_PIPELINE_ANALYZE_H
 
+#include <stdatomic.h>
+
 #include "kernels/row/kernels.h"
 
 typedef struct analysis {
@@ -19,6 +21,9 @@ typedef struct analysis {
                                  as bitmaps are not asked for */
     int64_t period; /* of the rows to mark as next; 0: none */
     int64_t shift;
+    bool is_brief;         /* only what follows is looked for */
+    atomic_bool is_single; /* no row has two entries */
+    atomic_bool increases; /* and each lies right of those above */
 } analysis;
 
 /**

@@ -34,13 +34,34 @@ spgemm_status spgemm_call_count_products(call *c)
     return status;
 }
 
+static spgemm_status count_scaled(call *c)
+{
+    const spgemm_status status = spgemm_products_count_scaled(
+        &c->counts, c->ops.A, c->ops.B, c->ops.b_is_single,
+        c->options.resources.nthreads, &c->m);
+    if (status == SPGEMM_SUCCESS)
+        use_counts(c);
+    return status;
+}
+
+bool spgemm_call_is_scaled(const call *c)
+{
+    return (c->ops.scales_columns || c->ops.scales_rows) && !c->ops.mask &&
+           !c->ops.epilogue;
+}
+
+/* Whether the caller asks nothing of the prediction. */
+static bool is_default(const spgemm_predict_options *predict)
+{
+    return predict->method == SPGEMM_PREDICTOR_AUTO && predict->budget == 0 &&
+           predict->error == 0 && predict->slack == 0;
+}
+
 /* Whether products are few, and then counted. */
 static spgemm_status count_few(call *c, bool *are_few)
 {
-    const spgemm_predict_options *predict = &c->options.predict;
     *are_few = false;
-    if (predict->method != SPGEMM_PREDICTOR_AUTO || predict->budget > 0 ||
-        predict->error > 0 || predict->slack > 0)
+    if (!is_default(&c->options.predict))
         return SPGEMM_SUCCESS;
     const spgemm_status status = spgemm_products_count_few(
         &c->counts, c->ops.A, c->ops.B, &c->m, are_few);
@@ -139,9 +160,12 @@ static bool has_no_room(call *c, spgemm_status status,
     return true;
 }
 
+typedef spgemm_status count_products(call *c);
+
 /* A product once it is checked. */
 typedef struct product_work {
     call *c;
+    count_products *count;
     product_steps *steps;
     void *context;
     spgemm_status status;
@@ -156,15 +180,15 @@ static void take_steps(void *context)
 static void count_and_take_steps(void *context)
 {
     product_work *w = context;
-    w->status = spgemm_call_count_products(w->c);
+    w->status = w->count(w->c);
     if (w->status == SPGEMM_SUCCESS)
         spgemm_team_open(spgemm_call_team(w->c), take_steps, w);
 }
 
-spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
-                                    void *context)
+static spgemm_status count_and(call *c, count_products *count,
+                               product_steps *steps, void *context)
 {
-    product_work w = {c, steps, context, SPGEMM_SUCCESS};
+    product_work w = {c, count, steps, context, SPGEMM_SUCCESS};
     const int nthreads = c->options.resources.nthreads;
     /* What is counted by a few is multiplied by all. */
     const int team =
@@ -173,16 +197,42 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
     return w.status;
 }
 
-spgemm_status spgemm_call_take(call *c, const product_ways *ways, void *context)
+spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
+                                    void *context)
+{
+    return count_and(c, spgemm_call_count_products, steps, context);
+}
+
+/* The steps of few products, or of such as do not meet, if these are some;
+   *is_done: there is nothing left to do. */
+static spgemm_status take_short_way(call *c, const product_ways *ways,
+                                    void *context, bool *is_done)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_report before = c->report;
     bool are_few = false;
+    bool is_scaled = false;
     if (ways->of_few)
         status = count_few(c, &are_few);
     if (status == SPGEMM_SUCCESS && are_few)
         status = ways->of_few(c, context);
-    if (status == SPGEMM_SUCCESS ? are_few : !has_no_room(c, status, &before))
+    else if (status == SPGEMM_SUCCESS && ways->of_scaled) {
+        is_scaled = spgemm_call_is_scaled(c) && is_default(&c->options.predict);
+        if (is_scaled)
+            status = count_and(c, count_scaled, ways->of_scaled, context);
+    }
+    *is_done = status == SPGEMM_SUCCESS ? are_few || is_scaled
+                                        : !has_no_room(c, status, &before);
+    return status;
+}
+
+spgemm_status spgemm_call_take(call *c, const product_ways *ways, void *context)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_report before = c->report;
+    bool is_done = false;
+    status = take_short_way(c, ways, context, &is_done);
+    if (is_done)
         return status;
     status = spgemm_call_count_and(c, ways->usual, context);
     return ways->of_limit && has_no_room(c, status, &before)

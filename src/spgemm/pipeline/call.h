@@ -51,6 +51,16 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
                                 const spgemm_options *options,
                                 spgemm_report *report);
 
+/** A and B narrowed, transformed and checked: c->copies, c->a_is_sorted and
+    c->ops.b_is_sorted, and what was found of their patterns. */
+spgemm_status spgemm_call_take_operands(call *c, const entry_point *self,
+                                        const spgemm_csr *A,
+                                        const spgemm_csr *B, bool narrows,
+                                        bool needs_values);
+
+/** What was found, to c->ops. */
+void spgemm_call_use_analyses(call *c);
+
 /** What the kernels can use of the patterns of c->ops.A and c->ops.B, which are
     in order, and whose flags tell whether their rows are sorted; what was known
     of others is given back. */
@@ -84,6 +94,8 @@ typedef struct product_ways {
     /* Of few products, of a prediction of which nothing is said: no classes of rows
        are counted. May be NULL. */
     product_steps *of_few;
+    /* Where no two products meet: C is its bound. May be NULL. */
+    product_steps *of_scaled;
     /* Where the limit of memory has no room for the usual one. May be NULL. */
     product_steps *of_limit;
 } product_ways;
@@ -109,6 +121,13 @@ product_steps spgemm_predicted_steps;
 
 /** Those of few products. */
 product_steps spgemm_few_steps;
+
+/** Those of a C no two products of which meet. */
+product_steps spgemm_scaled_steps;
+
+/** Whether that is known of C: each row has one entry of A, or each row of B one
+    entry, right of those above. Then nnz(C) is its bound. */
+bool spgemm_call_is_scaled(const call *c);
 
 /** Those of spgemm_precise(). */
 product_steps spgemm_precise_steps;

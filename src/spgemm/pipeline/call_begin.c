@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A call begins: options, types and operands are checked, kernels chosen for
-   them, A and B transformed where that is asked for. */
+/* A call begins: options and types are checked, kernels chosen for them, and A and B
+   taken (call_operands.c). */
 #include "spgemm/pipeline/call.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "common/refusal.h"
 #include "common/timer.h"
@@ -12,9 +11,6 @@
 #include "semiring/semiring.h"
 #include "spgemm/pipeline/out_overlap.h"
 #include "values/traits.h"
-
-/* Entries of an operand from which a look at how rows are alike may pay. */
-#define LOOKED_ENTRIES 64
 
 /* What can be told of one operand in O(1). */
 static spgemm_status check_kind(const spgemm_csr *X, const char *name)
@@ -149,165 +145,6 @@ cleanup:
     return status;
 }
 
-/* One operand: checked, unless it was made, and analyzed, unless s is NULL;
-   *is_sorted as far as it is known. */
-static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
-                                   const char *name, analysis *s,
-                                   bool *is_sorted)
-{
-    const bool is_trusted =
-        is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE;
-    const int nthreads = c->options.resources.nthreads;
-    spgemm_fault fault = {.operand = name};
-    spgemm_status found = SPGEMM_SUCCESS;
-    *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
-    if (s && X->nnz >= LOOKED_ENTRIES) {
-        s->X = X;
-        s->m = &c->m;
-        s->kernels = c->kernels;
-        found = spgemm_analyze(s, is_trusted, nthreads, is_sorted, &fault);
-    } else if (!is_trusted) {
-        found = spgemm_csr_check_full(X, nthreads, NULL, is_sorted, &fault);
-    }
-    if (found == SPGEMM_ERROR_STRUCTURE)
-        c->report.fault = fault;
-    return found;
-}
-
-/* How rows of A and B repeat, and what is to be looked for in each. */
-static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
-{
-    const shift_pattern shifts = A->nnz < LOOKED_ENTRIES
-                                     ? (shift_pattern){0}
-                                     : spgemm_find_shift_pattern(A, B);
-    c->ops.shifts = shifts;
-    c->of_A.met_by = A == B ? A : NULL;
-    c->of_A.period = shifts.period;
-    c->of_A.shift = shifts.a_shift;
-    c->of_B.met_by = A;
-    c->of_B.period = shifts.a_shift;
-    c->of_B.shift = shifts.b_shift;
-}
-
-static spgemm_status check_operands(call *c)
-{
-    spgemm_status status = SPGEMM_SUCCESS;
-    const operand_copies *made = &c->copies;
-    const spgemm_csr *A = made->A;
-    const spgemm_csr *B = made->B;
-    analysis *of_A = c->narrows_later ? NULL : &c->of_A;
-    analysis *of_B = c->narrows_later ? NULL : &c->of_B;
-    bool is_sorted;
-    if (!c->narrows_later)
-        begin_analyses(c, A, B);
-    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
-                             of_A, &is_sorted));
-    c->a_is_sorted = is_sorted;
-    if (A != B)
-        SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
-                                 name_of_right(&c->names), of_B, &is_sorted));
-    c->ops.b_is_sorted = is_sorted;
-
-cleanup:
-    return status;
-}
-
-/* A alone, and nothing is looked for before B is there. */
-static spgemm_status check_left(call *c)
-{
-    const spgemm_csr *A = c->copies.A;
-    return check_operand(c, A, A == &c->copies.made_A, name_of_left(&c->names),
-                         NULL, &c->a_is_sorted);
-}
-
-static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
-                                      const spgemm_csr *B, bool needs_values)
-{
-    const spgemm_status status =
-        spgemm_operands_make(&c->copies, A, B, &c->names, &c->options,
-                             needs_values, &c->report.fault, &c->m);
-    if (c->copies.A != A || c->copies.B != B)
-        c->report.operands_seconds = timer_lap(&c->lap_seconds);
-    return status;
-}
-
-/* The fault of a narrowed operand, as it was given. */
-static spgemm_status blame(call *c, const spgemm_csr *A, const spgemm_csr *B)
-{
-    const char *name = c->report.fault.operand;
-    const bool is_A = strcmp(name, name_of_left(&c->names)) == 0;
-    spgemm_fault fault = {.operand = name};
-    bool is_sorted;
-    const spgemm_status status = spgemm_csr_check_full(
-        is_A ? A : B, c->options.resources.nthreads, NULL, &is_sorted, &fault);
-    c->report.fault = fault;
-    return status;
-}
-
-/* A and B narrowed, transformed, and checked. */
-static spgemm_status take_operands(call *c, const entry_point *self,
-                                   const spgemm_csr *A, const spgemm_csr *B,
-                                   bool narrows, bool needs_values)
-{
-    spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *left = A;
-    const spgemm_csr *right = B;
-    if (narrows)
-        SPGEMM_TRY(spgemm_narrow_make(&c->narrow, &left, &right,
-                                      self->b_is_to_come,
-                                      c->options.resources.nthreads, &c->m));
-    SPGEMM_TRY(prepare_operands(c, left, right, needs_values));
-    SPGEMM_TRY(self->b_is_to_come ? check_left(c) : check_operands(c));
-
-cleanup:
-    return status == SPGEMM_ERROR_STRUCTURE && narrows ? blame(c, A, B)
-                                                       : status;
-}
-
-/* What was found of the operands, as far as the kernels can use it. */
-static void use_analyses(call *c)
-{
-    const analysis *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
-    if (!c->ops.b_is_sorted)
-        return;
-    if (of_B->bitmaps.row) {
-        c->ops.b_bitmaps = &of_B->bitmaps;
-        c->ops.a_same_as_previous = c->of_A.same;
-        c->ops.b_same_as_previous = of_B->same;
-    }
-    /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
-    c->ops.sort_rows |= c->ops.shifts.period > 0;
-    if (!c->ops.mask && c->of_A.next && of_B->next) {
-        c->ops.a_shifted = c->of_A.next;
-        c->ops.b_shifted = of_B->next;
-    }
-}
-
-spgemm_status spgemm_call_analyze(call *c)
-{
-    spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *A = c->ops.A;
-    const spgemm_csr *B = c->ops.B;
-    bool is_sorted;
-    spgemm_analysis_clear(&c->of_A);
-    spgemm_analysis_clear(&c->of_B);
-    c->ops.b_bitmaps = NULL;
-    c->ops.a_same_as_previous = NULL;
-    c->ops.b_same_as_previous = NULL;
-    c->ops.a_shifted = NULL;
-    c->ops.b_shifted = NULL;
-    begin_analyses(c, A, B);
-    SPGEMM_TRY(check_operand(c, A, true, NULL, &c->of_A, &is_sorted));
-    if (A != B)
-        SPGEMM_TRY(check_operand(c, B, true, NULL, &c->of_B, &is_sorted));
-    c->ops.b_is_sorted = is_sorted;
-    use_analyses(c);
-
-cleanup:
-    c->report.check_seconds += timer_lap(&c->lap_seconds);
-    return status;
-}
-
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
                                   const spgemm_csr *B)
 {
@@ -376,7 +213,7 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
         is_narrow && spgemm_call_narrows_later(self, A, B, &c->options);
     const bool narrows = is_narrow && !c->narrows_later;
     SPGEMM_TRY(check_kinds(c, A, B, self->b_is_to_come, narrows, needs_values));
-    SPGEMM_TRY(take_operands(c, self, A, B, narrows, needs_values));
+    SPGEMM_TRY(spgemm_call_take_operands(c, self, A, B, narrows, needs_values));
 
     c->report.isa = spgemm_isa_name(spgemm_cpu_isa());
     c->report.memory = spgemm_memory_kind(&c->m);
@@ -387,7 +224,7 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     c->ops.semiring = c->options.product.semiring;
     c->ops.user = c->options.product.user;
     if (!self->b_is_to_come)
-        use_analyses(c);
+        spgemm_call_use_analyses(c);
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
                                     &c->report.fault));
 

@@ -73,6 +73,8 @@ static spgemm_status predict(call *c, prediction *out, bool is_kept,
     };
     const spgemm_status status =
         spgemm_predictors[c->report.predictor].predict(out, &in);
+    if (c->report.predictor == SPGEMM_PREDICTOR_UPPER_BOUND)
+        out->is_exact = spgemm_call_is_scaled(c);
     keep_promises(out, &c->counts);
     return status;
 }
@@ -129,7 +131,10 @@ void spgemm_call_report_prediction(call *c)
 
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
 {
-    c->report.predictor = spgemm_predictor_resolve(method);
+    const bool is_known =
+        method == SPGEMM_PREDICTOR_AUTO && spgemm_call_is_scaled(c);
+    c->report.predictor = is_known ? SPGEMM_PREDICTOR_UPPER_BOUND
+                                   : spgemm_predictor_resolve(method);
     const spgemm_status status = predict_c(c);
     spgemm_call_report_prediction(c);
     c->report.predict_seconds = timer_lap(&c->lap_seconds);

@@ -14,6 +14,7 @@ typedef enum layout {
     LAYOUT_LONG,    /* one long row, the others short */
     LAYOUT_DENSE,
     LAYOUT_SPREAD, /* rows of one length, over all columns */
+    LAYOUT_SINGLE, /* rows of one entry at most */
     LAYOUT_COUNT
 } layout;
 

@@ -102,6 +102,27 @@ static void crowd(dice *d, frame *f)
     f->length_b = 80 + dice_below(d, 60);
 }
 
+/* Rows of one entry at most, of A or of B or of both: products that do not meet, or
+   whose columns are all that has to be sorted. */
+static void thin(dice *d, frame *f)
+{
+    const int64_t which = dice_below(d, 3);
+    f->inner = 64 + dice_below(d, 100);
+    f->rows = 64 + dice_below(d, 100);
+    f->cols = f->inner - 10 + dice_below(d, 100);
+    f->is_jumbled = one_in(d, 6);
+    f->length_a = one_in(d, 4) ? 50 : 4;
+    if (which != 0)
+        f->layout_a = LAYOUT_SINGLE;
+    if (which != 1)
+        f->layout_b = LAYOUT_SINGLE;
+    if (which == 1 && one_in(d, 8)) { /* more than few */
+        f->layout_b = LAYOUT_DENSE;
+        f->rows = 400;
+        f->cols = 130;
+    }
+}
+
 static void draw_layouts(dice *d, frame *f)
 {
     switch (dice_below(d, 40)) {
@@ -152,6 +173,10 @@ static void draw_layouts(dice *d, frame *f)
         break;
     case 11:
         crowd(d, f);
+        break;
+    case 12:
+    case 13:
+        thin(d, f);
         break;
     default:
         break;

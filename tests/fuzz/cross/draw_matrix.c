@@ -154,6 +154,17 @@ static int64_t dense_row(dice *d, const recipe *r, int64_t *row)
     return n;
 }
 
+/* Row i of a diagonal, of aggregates, of a choice of columns, or of anything; with
+   empty rows in between, or none. */
+static int64_t single_row(dice *d, const recipe *r, uint64_t form, int64_t i,
+                          int64_t *row)
+{
+    const int64_t columns[] = {i, i / 3, 2 * i, dice_below(d, r->ncols)};
+    row[0] = columns[form % 4];
+    const bool is_left_out = form / 4 % 2 == 1 && one_in(d, 4);
+    return row[0] < r->ncols && !is_left_out ? 1 : 0;
+}
+
 /* The columns of row i at row[0]; `before` of row i - 1 lie before them. */
 static int64_t draw_row(dice *d, const recipe *r, uint64_t holes, int64_t i,
                         int64_t before, int64_t *row)
@@ -173,6 +184,8 @@ static int64_t draw_row(dice *d, const recipe *r, uint64_t holes, int64_t i,
         return random_row(d, r, i == 0 ? 8 * most : dice_below(d, 4), row);
     case LAYOUT_SPREAD:
         return spread_row(d, r, row);
+    case LAYOUT_SINGLE:
+        return single_row(d, r, holes >> 1, i, row);
     case LAYOUT_DENSE:
         return dense_row(d, r, row);
     default:

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* C(i,:) = a B(k,:) of the one entry a of A's row i, or C(i,j(k)) = A(i,k) b(k) of
+   rows k of B of one entry at most, each right of those above: products in the
+   order of their columns, no two of which meet. Of a diagonal A or B, and of one
+   that chooses rows or columns. */
+#ifndef SPGEMM_KERNELS_ACCUMULATORS_SCALE_H
+#define SPGEMM_KERNELS_ACCUMULATORS_SCALE_H
+
+#include "kernels/row/room.h"
+#include "kernels/row/row_extent.h"
+
+/* Rows of A that are taken together at most: what they need is asked for before. */
+#define SCALE_ROWS 64
+
+/* Whether row i of C is scaled. */
+static ALWAYS_INLINE bool is_scaled(const operands *ops, int64_t i)
+{
+    const int64_t *Ap = ops->A->rowptr;
+    return ops->scales_columns || (Ap[i + 1] - Ap[i] == 1 && ops->b_is_sorted);
+}
+
+/* Entries [begin, end) of B times a. */
+static ALWAYS_INLINE void scale_some(spgemm_semiring sr, const IDX *restrict Bj,
+                                     const VAL *restrict Bx, VAL a,
+                                     int64_t begin, int64_t end,
+                                     IDX *restrict Cj, VAL *restrict Cx)
+{
+    for (int64_t q = begin; q < end; q++) {
+        Cj[q - begin] = Bj[q];
+        if (HAS_VALUES)
+            Cx[q - begin] =
+                semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
+    }
+}
+
+/* Rows [begin, end), of one entry of A each. */
+static ALWAYS_INLINE void scale_rows_of_b(spgemm_semiring sr,
+                                          const operands *ops, int64_t begin,
+                                          int64_t end, IDX *Cj, VAL *Cx)
+{
+    const int64_t *Ap = ops->A->rowptr;
+    const int64_t *Bp = ops->B->rowptr;
+    const IDX *Aj = ops->A->colidx;
+    int64_t n = 0;
+    for (int64_t i = begin; i < end; i++) {
+        const int64_t p = Ap[i];
+        if (p == Ap[i + 1])
+            continue;
+        const int64_t q = Bp[Aj[p]];
+        const int64_t q_end = Bp[Aj[p] + 1];
+        scale_some(sr, ops->B->colidx, ops->B->values,
+                   value_a(sr, ops->A->values, p), q, q_end, Cj + n,
+                   values_at(Cx, n));
+        n += q_end - q;
+    }
+}
+
+/* Entries [begin, end) of A, times B's row of each. */
+static ALWAYS_INLINE void scale_columns(spgemm_semiring sr, const operands *ops,
+                                        int64_t begin, int64_t end,
+                                        IDX *restrict Cj, VAL *restrict Cx)
+{
+    const spgemm_csr *B = ops->B;
+    const bool is_full = B->nnz == B->nrows; /* row k is entry k */
+    const int64_t *restrict Bp = B->rowptr;
+    const IDX *restrict Aj = ops->A->colidx;
+    const IDX *restrict Bj = B->colidx;
+    const VAL *restrict Ax = ops->A->values;
+    const VAL *restrict Bx = B->values;
+    int64_t n = 0;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t q = is_full ? Aj[p] : Bp[Aj[p]];
+        if (!is_full && q == Bp[Aj[p] + 1])
+            continue;
+        Cj[n] = Bj[q];
+        if (HAS_VALUES)
+            Cx[n] = semiring_add(sr, zero_of(sr),
+                                 product(sr, value_a(sr, Ax, p), Bx, q));
+        n++;
+    }
+}
+
+/* Row i, which is scaled, and those behind it, up to `end`, that are as well and
+   fit where it does: their nnz is written. Returns how many they are; -1: no
+   memory. */
+static NOINLINE int64_t scale_rows(const operands *ops, int64_t i, int64_t end,
+                                   scratch *s, output *out, int64_t *nnz)
+{
+    const int64_t *Ap = ops->A->rowptr;
+    const int64_t *products = ops->products + i;
+    const int64_t most = min_i64(end - i, SCALE_ROWS);
+    int64_t rows = 1;
+    int64_t empty = 0;
+    int64_t total = products[0];
+    IDX *Cj;
+    VAL *Cx;
+    if (!make_room(out, total, true, &Cj, &Cx))
+        return -1;
+    nnz[0] = total;
+    while (rows < most && is_scaled(ops, i + rows) &&
+           output_has_room(out, total + products[rows])) {
+        nnz[rows] = products[rows];
+        empty += products[rows] == 0;
+        total += products[rows++];
+    }
+    if (ops->scales_columns) {
+        WITH_SEMIRING(semiring_of(ops), sr,
+                      scale_columns(sr, ops, Ap[i], Ap[i + rows], Cj, Cx));
+    } else {
+        if (!b_is_near(ops->B))
+            prefetch_rows(ops, Ap[i], Ap[i + rows], true);
+        WITH_SEMIRING(semiring_of(ops), sr,
+                      scale_rows_of_b(sr, ops, i, i + rows, Cj, Cx));
+    }
+    output_take(out, total);
+    s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += rows - empty;
+    return rows;
+}
+
+#endif

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A and B of a call: narrowed, transformed, checked, and what of their patterns the
+   kernels can use. */
+#include <string.h>
+
+#include "common/refusal.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "spgemm/pipeline/call.h"
+
+/* Entries of an operand from which a look at how rows are alike may pay. */
+#define LOOKED_ENTRIES 64
+
+/* One operand: checked, unless it was made, and analyzed, unless s is NULL;
+   *is_sorted as far as it is known. */
+static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
+                                   const char *name, analysis *s,
+                                   bool *is_sorted)
+{
+    const bool is_trusted =
+        is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE;
+    const int nthreads = c->options.resources.nthreads;
+    spgemm_fault fault = {.operand = name};
+    spgemm_status found = SPGEMM_SUCCESS;
+    *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
+    if (s && X->nnz >= LOOKED_ENTRIES) {
+        s->X = X;
+        s->m = &c->m;
+        s->kernels = c->kernels;
+        found = spgemm_analyze(s, is_trusted, nthreads, is_sorted, &fault);
+    } else if (!is_trusted) {
+        found = spgemm_csr_check_full(X, nthreads, NULL, is_sorted, &fault);
+    }
+    if (found == SPGEMM_ERROR_STRUCTURE)
+        c->report.fault = fault;
+    return found;
+}
+
+/* How rows of A and B repeat, and what is to be looked for in each. */
+static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
+{
+    const shift_pattern shifts =
+        A->nnz < LOOKED_ENTRIES || A->nnz <= A->nrows || B->nnz <= B->nrows
+            ? (shift_pattern){0}
+            : spgemm_find_shift_pattern(A, B);
+    c->ops.shifts = shifts;
+    c->of_A.met_by = A == B ? A : NULL;
+    c->of_A.period = shifts.period;
+    c->of_A.shift = shifts.a_shift;
+    c->of_B.met_by = A;
+    c->of_B.period = shifts.a_shift;
+    c->of_B.shift = shifts.b_shift;
+}
+
+static spgemm_status check_operands(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const operand_copies *made = &c->copies;
+    const spgemm_csr *A = made->A;
+    const spgemm_csr *B = made->B;
+    bool is_sorted;
+    c->of_A.is_brief = c->narrows_later;
+    c->of_B.is_brief = c->narrows_later;
+    if (!c->narrows_later)
+        begin_analyses(c, A, B);
+    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
+                             &c->of_A, &is_sorted));
+    c->a_is_sorted = is_sorted;
+    if (A != B)
+        SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
+                                 name_of_right(&c->names), &c->of_B,
+                                 &is_sorted));
+    c->ops.b_is_sorted = is_sorted;
+
+cleanup:
+    return status;
+}
+
+/* A alone, and nothing is looked for before B is there. */
+static spgemm_status check_left(call *c)
+{
+    const spgemm_csr *A = c->copies.A;
+    return check_operand(c, A, A == &c->copies.made_A, name_of_left(&c->names),
+                         NULL, &c->a_is_sorted);
+}
+
+static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
+                                      const spgemm_csr *B, bool needs_values)
+{
+    const spgemm_status status =
+        spgemm_operands_make(&c->copies, A, B, &c->names, &c->options,
+                             needs_values, &c->report.fault, &c->m);
+    if (c->copies.A != A || c->copies.B != B)
+        c->report.operands_seconds = timer_lap(&c->lap_seconds);
+    return status;
+}
+
+/* The fault of a narrowed operand, as it was given. */
+static spgemm_status blame(call *c, const spgemm_csr *A, const spgemm_csr *B)
+{
+    const char *name = c->report.fault.operand;
+    const bool is_A = strcmp(name, name_of_left(&c->names)) == 0;
+    spgemm_fault fault = {.operand = name};
+    bool is_sorted;
+    const spgemm_status status = spgemm_csr_check_full(
+        is_A ? A : B, c->options.resources.nthreads, NULL, &is_sorted, &fault);
+    c->report.fault = fault;
+    return status;
+}
+
+/* A and B narrowed, transformed, and checked. */
+spgemm_status spgemm_call_take_operands(call *c, const entry_point *self,
+                                        const spgemm_csr *A,
+                                        const spgemm_csr *B, bool narrows,
+                                        bool needs_values)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *left = A;
+    const spgemm_csr *right = B;
+    if (narrows)
+        SPGEMM_TRY(spgemm_narrow_make(&c->narrow, &left, &right,
+                                      self->b_is_to_come,
+                                      c->options.resources.nthreads, &c->m));
+    SPGEMM_TRY(prepare_operands(c, left, right, needs_values));
+    SPGEMM_TRY(self->b_is_to_come ? check_left(c) : check_operands(c));
+
+cleanup:
+    return status == SPGEMM_ERROR_STRUCTURE && narrows ? blame(c, A, B)
+                                                       : status;
+}
+
+/* What was found of the operands, as far as the kernels can use it. */
+void spgemm_call_use_analyses(call *c)
+{
+    const analysis *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
+    if (!c->ops.b_is_sorted)
+        return;
+    c->ops.b_is_single = of_B->is_single;
+    c->ops.scales_columns = of_B->increases && c->a_is_sorted;
+    c->ops.scales_rows = c->of_A.is_single;
+    if (of_B->bitmaps.row) {
+        c->ops.b_bitmaps = &of_B->bitmaps;
+        c->ops.a_same_as_previous = c->of_A.same;
+        c->ops.b_same_as_previous = of_B->same;
+    }
+    /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
+    c->ops.sort_rows |= c->ops.shifts.period > 0;
+    if (!c->ops.mask && c->of_A.next && of_B->next) {
+        c->ops.a_shifted = c->of_A.next;
+        c->ops.b_shifted = of_B->next;
+    }
+}
+
+spgemm_status spgemm_call_analyze(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *A = c->ops.A;
+    const spgemm_csr *B = c->ops.B;
+    bool is_sorted;
+    spgemm_analysis_clear(&c->of_A);
+    spgemm_analysis_clear(&c->of_B);
+    c->ops.b_is_single = false;
+    c->ops.scales_columns = false;
+    c->ops.scales_rows = false;
+    c->ops.b_bitmaps = NULL;
+    c->ops.a_same_as_previous = NULL;
+    c->ops.b_same_as_previous = NULL;
+    c->ops.a_shifted = NULL;
+    c->ops.b_shifted = NULL;
+    begin_analyses(c, A, B);
+    SPGEMM_TRY(check_operand(c, A, true, NULL, &c->of_A, &is_sorted));
+    if (A != B)
+        SPGEMM_TRY(check_operand(c, B, true, NULL, &c->of_B, &is_sorted));
+    c->ops.b_is_sorted = is_sorted;
+    spgemm_call_use_analyses(c);
+
+cleanup:
+    c->report.check_seconds += timer_lap(&c->lap_seconds);
+    return status;
+}
