@@ -28,10 +28,17 @@
 #define BLOCK_ROWS   2048
 #define LEAST_BLOCKS 16
 
+/* Lengths of so many rows stay in a second cache. Of more, those are asked for that
+   so many entries of A ahead will be read. Measured, one thread of a Zen 5, the
+   whole product of 6e6 rows with 6e5 entries: 111 ms without, 78 with. */
+#define NEAR_LENGTHS  262144
+#define AHEAD_LENGTHS 16
+
 /* How long B's rows are: of its row pointers, where they do not fit. */
 typedef struct row_lengths {
     const int32_t *narrow; /* [nrows], or NULL */
     const int64_t *rowptr;
+    bool are_far;
 } row_lengths;
 
 typedef struct measuring {
@@ -76,14 +83,19 @@ static ALWAYS_INLINE int64_t add(int64_t x, int64_t y, bool is_checked,
    false: they do not fit int64_t; they do unless is_checked. */
 static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
                                   const row_lengths *lengths, bool is_wide,
-                                  bool is_checked, int64_t begin, int64_t end,
-                                  int64_t *sum, int64_t *lengths_or)
+                                  bool is_checked, bool are_far, int64_t begin,
+                                  int64_t end, int64_t *sum,
+                                  int64_t *lengths_or)
 {
+    const int64_t last = A->nnz - 1;
     bool fits = true;
     int64_t products = 0;
     int64_t bits = 0;
     for (int64_t p = begin; p < end; p++) {
         const int64_t k = column_at(A->colidx, is_wide, p);
+        if (are_far)
+            PREFETCH(&lengths->narrow[column_at(
+                A->colidx, is_wide, min_i64(p + AHEAD_LENGTHS, last))]);
         const int64_t length = is_checked
                                    ? lengths->rowptr[k + 1] - lengths->rowptr[k]
                                    : lengths->narrow[k];
@@ -99,8 +111,8 @@ static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
 static ALWAYS_INLINE bool count_blocks(product_counts *counts,
                                        const spgemm_csr *A, int64_t ncols,
                                        const row_lengths *lengths, bool is_wide,
-                                       bool is_checked, int64_t first,
-                                       int64_t last)
+                                       bool is_checked, bool are_far,
+                                       int64_t first, int64_t last)
 {
     const int64_t *restrict Ap = A->rowptr;
     bool fits = true;
@@ -114,8 +126,8 @@ static ALWAYS_INLINE bool count_blocks(product_counts *counts,
         for (int64_t i = b * counts->block_rows; i < end; i++) {
             int64_t sum;
             int64_t lengths_or;
-            fits &= sum_row(A, lengths, is_wide, is_checked, Ap[i], Ap[i + 1],
-                            &sum, &lengths_or);
+            fits &= sum_row(A, lengths, is_wide, is_checked, are_far, Ap[i],
+                            Ap[i + 1], &sum, &lengths_or);
             counts->row[i] = sum;
             total = add(total, sum, is_checked, &fits);
             bound = add(bound, min_i64(sum, ncols), is_checked, &fits);
@@ -146,15 +158,20 @@ static bool count_task(product_counts *counts, const spgemm_csr *A,
                        int64_t last)
 {
     const bool is_wide = A->index_type == SPGEMM_I64;
+    if (lengths->narrow && lengths->are_far)
+        return is_wide ? count_blocks(counts, A, ncols, lengths, true, false,
+                                      true, first, last)
+                       : count_blocks(counts, A, ncols, lengths, false, false,
+                                      true, first, last);
     if (lengths->narrow)
         return is_wide ? count_blocks(counts, A, ncols, lengths, true, false,
-                                      first, last)
+                                      false, first, last)
                        : count_blocks(counts, A, ncols, lengths, false, false,
-                                      first, last);
-    return is_wide ? count_blocks(counts, A, ncols, lengths, true, true, first,
-                                  last)
-                   : count_blocks(counts, A, ncols, lengths, false, true, first,
-                                  last);
+                                      false, first, last);
+    return is_wide ? count_blocks(counts, A, ncols, lengths, true, true, false,
+                                  first, last)
+                   : count_blocks(counts, A, ncols, lengths, false, true, false,
+                                  first, last);
 }
 
 /* The first block of task t: its first row's, but the first and the last. */
@@ -254,7 +271,7 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
     counting w = {.all = counts,
                   .A = A,
                   .B = B,
-                  .lengths = {narrow, B->rowptr},
+                  .lengths = {narrow, B->rowptr, B->nrows > NEAR_LENGTHS},
                   .tasks = spgemm_team_tasks(team, A->nnz, PRODUCTS_GRAIN),
                   .fits = true};
     spgemm_team_run(team, take_tasks, &w);
