@@ -11,6 +11,9 @@
    of twice as many row pointers. */
 #define AHEAD 12
 
+/* 2^32 over it. */
+#define GOLDEN_RATIO ((uint32_t)2654435769)
+
 /* Rows this short are compared without a branch an entry. */
 #define SHORT_ROW 16
 
@@ -77,7 +80,8 @@ static int64_t least_count(double share, int64_t samples)
     return n;
 }
 
-/* Rows spread over A: sample t is row period + step t. */
+/* Rows spread over A: sample t is one of `step` rows, and which is scattered by the
+   golden ratio. At equal distances, they might all begin a line of a grid. */
 typedef struct spread_rows {
     const spgemm_csr *A;
     int64_t period;
@@ -85,16 +89,23 @@ typedef struct spread_rows {
     int64_t count;
 } spread_rows;
 
+static ALWAYS_INLINE int64_t row_of_sample(const spread_rows *r, int64_t t)
+{
+    const uint64_t share = (uint32_t)t * GOLDEN_RATIO; /* of 2^32 */
+    return r->period + r->step * t + (int64_t)(share * (uint64_t)r->step >> 32);
+}
+
 /* Asks for what comparing sample t reads soon, and later ones read later. */
 static void prefetch_sample(const spread_rows *r, int64_t t)
 {
     const spgemm_csr *A = r->A;
     const size_t size = spgemm_index_size(A->index_type);
-    const int64_t far = r->period + r->step * (t + AHEAD);
-    const int64_t near = r->period + r->step * t;
     if (t + AHEAD < r->count)
-        PREFETCH(&A->rowptr[far]);
-    if (t >= r->count || !are_inside(A, near, r->period))
+        PREFETCH(&A->rowptr[row_of_sample(r, t + AHEAD)]);
+    if (t >= r->count)
+        return;
+    const int64_t near = row_of_sample(r, t);
+    if (!are_inside(A, near, r->period))
         return;
     const char *colidx = A->colidx;
     PREFETCH(colidx + (size_t)A->rowptr[near] * size);
@@ -114,7 +125,7 @@ bool spgemm_csr_is_often_same(const spgemm_csr *A, int64_t period,
     for (int64_t t = -AHEAD; t < 0; t++)
         prefetch_sample(&r, t + AHEAD);
     for (int64_t t = 0; same < wanted && same + samples - t >= wanted; t++) {
-        const int64_t i = period + r.step * t;
+        const int64_t i = row_of_sample(&r, t);
         prefetch_sample(&r, t + AHEAD);
         same += are_inside(A, i, period) && is_same_row(A, i, period, shift);
     }

@@ -132,3 +132,26 @@ Test(csr_same_rows, are_not_looked_for_outside_the_arrays)
                 cr_assert(spgemm_csr_row_shift(&A, i, 1) <= 1);
         }
 }
+
+/* Lines of a grid, whose second rows have an entry more than their first; as many
+   lines as rows are looked at, and fewer and more. */
+Test(csr_same_rows, are_found_whatever_the_lines_of_a_grid)
+{
+    enum { LINE = 30 };
+    for (int64_t lines = 1000; lines <= 1100; lines += 4) {
+        const int64_t n = LINE * lines + 1;
+        csr_builder b = build_begin(n, n);
+        for (int64_t i = 0; i < n; i++) {
+            const int64_t x = i % LINE;
+            for (int64_t j = x > 0 ? -1 : 0; j <= 1; j++)
+                if (x + j < LINE && i + j < n)
+                    build_add(&b, i + j, 1);
+            build_end_row(&b);
+        }
+        spgemm_csr A = build_finish(&b, SPGEMM_I32);
+        cr_assert(spgemm_csr_is_often_same(&A, 1, 1, 0.85), "%lld lines",
+                  (long long)lines);
+        cr_assert_not(spgemm_csr_is_often_same(&A, 1, 1, 0.95));
+        free_csr(&A);
+    }
+}
