@@ -10,11 +10,15 @@
 #include "spgemm/pipeline/kept.h"
 #include "spgemm/pipeline/symbolic.h"
 
-/* What is said of any prediction: it is within the bound, and an error of 0 is of
-   what was counted. A sample that shows no spread shows no error either. */
+/* What is said of any prediction: it is within the bound, its error no more than
+   there is on either side, and one of 0 is of what was counted. A sample that shows
+   no spread shows no error either. */
 static void keep_promises(prediction *p, const product_counts *counts)
 {
-    p->nnz = fmin(p->nnz, (double)counts->bound);
+    const double bound = (double)counts->bound;
+    p->nnz = fmin(p->nnz, bound);
+    if (p->standard_error > fmax(p->nnz, bound - p->nnz))
+        p->standard_error = fmax(p->nnz, bound - p->nnz);
     if (counts->bound == 0)
         p->is_exact = true;
     if (p->is_exact)

@@ -14,11 +14,9 @@
 #define MOST_BLOCK_ROWS 16384
 
 /* Parts of a giant row: two blocks' worth of products each, were they spread
-   evenly, no narrower than this, and with this many products for each row of B
-   that the row meets: each part looks at all of them. */
+   evenly, no narrower than this. */
 #define PART_PRODUCTS      (2 * BLOCK_PRODUCTS)
 #define LEAST_PART_COLUMNS 4096
-#define PART_LENGTH        4
 
 /* Head-room of a chunk over its predicted nnz: a quarter, since the rows of
    one block err less together than alone, and the bound of one more row, so
@@ -191,7 +189,8 @@ static spgemm_status append_whole(schedule *p, const operands *ops, int64_t row)
 
 /* A giant row as parts by columns, or whole where B's rows are too short for
    parts: each looks at all of them. */
-static spgemm_status append_giant(schedule *p, const operands *ops, int64_t row)
+static spgemm_status append_giant(schedule *p, const operands *ops,
+                                  const cut *at, int64_t row)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t products = ops->products[row];
@@ -201,7 +200,7 @@ static spgemm_status append_giant(schedule *p, const operands *ops, int64_t row)
     const int64_t columns = last - first + 1;
     const int64_t length = ops->A->rowptr[row + 1] - ops->A->rowptr[row];
     const int64_t parts = min_i64(
-        min_i64(products / PART_PRODUCTS, products / length / PART_LENGTH),
+        min_i64(products / PART_PRODUCTS, products / length / at->part_length),
         columns / LEAST_PART_COLUMNS);
     if (parts < 2)
         return append_whole(p, ops, row);
@@ -257,7 +256,7 @@ static spgemm_status append_rows(schedule *p, const operands *ops,
                    row == at->rows->row_begin))
         return SPGEMM_SUCCESS;
     *i = row + 1;
-    return ops->products[row] >= at->giant ? append_giant(p, ops, row)
+    return ops->products[row] >= at->giant ? append_giant(p, ops, at, row)
                                            : append_whole(p, ops, row);
 }
 

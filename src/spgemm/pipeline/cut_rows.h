@@ -22,9 +22,10 @@ class_shares spgemm_class_shares(const prediction *p);
 /* What rows are cut by. */
 typedef struct cut {
     slab *rows;
-    int64_t products; /* of a block, about */
-    int64_t giant;    /* products of a row that is taken by itself */
-    double room;      /* entries that there is still room for */
+    int64_t products;    /* of a block, about */
+    int64_t giant;       /* products of a row that is taken by itself */
+    int64_t part_length; /* products of a part, for each row of B, at least */
+    double room;         /* entries that there is still room for */
 } cut;
 
 /** Room in a schedule for so many blocks; those that it has stay.
