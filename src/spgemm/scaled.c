@@ -12,6 +12,8 @@ static spgemm_status make_room(call *c)
     const spgemm_out *out = c->options.resources.out;
     if (!out || c->ops.value_size == 0 || c->counts.total > out->capacity)
         return spgemm_call_allocate_entries(c, c->counts.total);
+    c->report.allocated_bytes =
+        (size_t)(c->made.nrows + 1) * sizeof *c->made.rowptr;
     c->made.nnz = c->counts.total;
     c->made.colidx = out->colidx;
     c->made.values = out->values;

@@ -165,3 +165,66 @@ Test(scaled_rows, are_few)
     expect_forms(60, 5, true);
     expect_forms(70, 5, true);
 }
+
+/* Into arrays of the caller's that C just fits, or does not; by a limit that leaves
+   room for C, or for all but it. */
+static void expect_in_out(const spgemm_csr *A, const spgemm_csr *B,
+                          int64_t spare)
+{
+    spgemm_csr want = reference_multiply(A, B);
+    const int64_t capacity = want.nnz + spare;
+    int64_t *rowptr = must_allocate(A->nrows + 1, sizeof *rowptr);
+    int32_t *colidx = must_allocate(capacity, sizeof *colidx);
+    double *values = must_allocate(capacity, sizeof *values);
+    const spgemm_out out = {rowptr, colidx, values, capacity};
+    const spgemm_options options = {.resources.out = &out};
+    spgemm_csr C;
+    spgemm_report report;
+    cr_assert_eq(spgemm_predicted(&C, A, B, &options, &report), SPGEMM_SUCCESS);
+    cr_assert_eq(report.nnz_predicted, want.nnz);
+    cr_assert_eq(report.nnz_standard_error, 0.0);
+    cr_assert_eq(C.colidx == (void *)colidx, spare >= 0);
+    cr_assert_eq(C.values == (void *)values, spare >= 0);
+    expect_agree(&C, &want, "out");
+    spgemm_csr_destroy(&C);
+    free(rowptr);
+    free(colidx);
+    free(values);
+    free_csr(&want);
+}
+
+static void expect_within_limits(const spgemm_csr *A, const spgemm_csr *B)
+{
+    spgemm_csr want = reference_multiply(A, B);
+    const size_t most = 2000000;
+    for (size_t limit = most / 50; limit <= most; limit += most / 50) {
+        const spgemm_options options = {.resources.memory_limit_bytes = limit,
+                                        .resources.nthreads = 1};
+        spgemm_csr C;
+        const spgemm_status status = spgemm_predicted(&C, A, B, &options, NULL);
+        if (status == SPGEMM_SUCCESS) {
+            expect_agree(&C, &want, "limit");
+            spgemm_csr_destroy(&C);
+        } else {
+            cr_assert_eq(status, SPGEMM_ERROR_MEMORY_LIMIT);
+            cr_assert_lt(limit, most / 2 + (size_t)want.nnz * 12);
+        }
+    }
+    free_csr(&want);
+}
+
+Test(scaled_rows, go_where_they_are_asked_to)
+{
+    maker m = {{7}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr D = make_single(&m, diagonal, SIZE);
+    spgemm_csr X = make_rows(&m, SIZE, LONG, true);
+    cr_assert_gt(X.nnz, 40000, "as few products are multiplied otherwise");
+    for (int64_t spare = -1; spare <= 1; spare++) {
+        expect_in_out(&X, &D, spare);
+        expect_in_out(&D, &X, spare);
+    }
+    expect_within_limits(&X, &D);
+    expect_within_limits(&D, &X);
+    free_csr(&D);
+    free_csr(&X);
+}
