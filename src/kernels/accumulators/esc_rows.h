@@ -52,8 +52,8 @@ static ALWAYS_INLINE bool is_wide_esc_row(const operands *ops, const c_row *r)
 }
 
 #if defined(ESC_LEAVES)
-/* The same as esc_gather() where no row of B has two entries: at places that are
-   not asked about, and of which the next is behind an entry that is there. */
+/* The same as esc_gather() where each row of B has one entry or none: in place of
+   none anything is written, and written over by the next. */
 static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
                                        int64_t begin, int64_t end,
                                        int32_t *columns, VAL *terms)

@@ -76,7 +76,8 @@ cleanup:
     return status;
 }
 
-/* Nobody is asked again once it is known that they are not. */
+/* No more is looked at once a row has two entries, or one that does not lie right
+   of those above. */
 static void look_for_single_rows(analysis *s, int64_t row_begin,
                                  int64_t row_end)
 {

@@ -152,7 +152,7 @@ static void change_c(dice *d, spgemm_csr *C)
         C->nrows += dice_below(d, 3) - 2;
         break;
     case 3:
-        C->ncols += 1;
+        C->ncols += C->ncols < INT64_MAX ? 1 : -1;
         break;
     case 4:
         C->nnz -= 1;
