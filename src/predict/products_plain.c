@@ -103,15 +103,14 @@ static void count_task(void *context, int64_t t)
 
 spgemm_status spgemm_products_count_scaled(product_counts *counts,
                                            const spgemm_csr *A,
-                                           const spgemm_csr *B,
-                                           bool b_is_single, int nthreads,
-                                           memory *m)
+                                           const spgemm_csr *B, bool b_is_full,
+                                           int nthreads, memory *m)
 {
     const int team = spgemm_team_size(nthreads, A->nrows, ROWS_THREAD_GRAIN);
     counting w = {.counts = counts,
                   .A = A,
                   .B = B,
-                  .b_is_full = b_is_single && B->nnz == B->nrows,
+                  .b_is_full = b_is_full,
                   .tasks = spgemm_team_tasks(team, A->nrows, ROWS_GRAIN),
                   .fits = true};
     if (!spgemm_products_make_rows(counts, A->nrows, m))

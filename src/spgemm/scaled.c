@@ -30,14 +30,6 @@ static void give_room_back(call *c)
     c->made.values = NULL;
 }
 
-/* The places of all blocks. */
-static void place_blocks(placed_pass *d)
-{
-    for (int64_t b = 0; b < d->in.schedule->count; b++)
-        d->block_nnz[b] = d->in.schedule->blocks[b].products;
-    spgemm_placed_offsets(d);
-}
-
 spgemm_status spgemm_scaled_steps(call *c, void *context)
 {
     (void)context;
@@ -46,7 +38,7 @@ spgemm_status spgemm_scaled_steps(call *c, void *context)
     const pass_input in = pass_of_call(c);
     SPGEMM_TRY(spgemm_call_plan_bound(c, false));
     SPGEMM_TRY(spgemm_placed_begin(&d, &in, &c->made, spgemm_call_team(c)));
-    place_blocks(&d);
+    spgemm_placed_at_bounds(&d);
     SPGEMM_TRY(make_room(c));
     SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
     spgemm_placed_rowptr(&d);

@@ -6,15 +6,6 @@
 #include "spgemm/execute/placed.h"
 #include "spgemm/pass_of_call.h"
 
-/* Entries for every block at its bound, and their places. Rows are whole: the
-   bounds of parts would add up to more than the bound of their row. */
-static int64_t bound_blocks(placed_pass *d)
-{
-    for (int64_t b = 0; b < d->in.schedule->count; b++)
-        d->block_nnz[b] = d->in.schedule->blocks[b].bound;
-    return spgemm_placed_offsets(d);
-}
-
 static spgemm_status multiply(call *c, void *context)
 {
     (void)context;
@@ -23,7 +14,7 @@ static spgemm_status multiply(call *c, void *context)
     const pass_input in = pass_of_call(c);
     SPGEMM_TRY(spgemm_call_plan_bound(c, false));
     SPGEMM_TRY(spgemm_placed_begin(&d, &in, &c->made, spgemm_call_team(c)));
-    const int64_t bound = bound_blocks(&d);
+    const int64_t bound = spgemm_placed_at_bounds(&d);
     SPGEMM_TRY(spgemm_call_allocate_entries(c, bound));
     SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);

@@ -59,7 +59,7 @@ static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
                                        int32_t *columns, VAL *terms)
 {
     const spgemm_csr *B = ops->B;
-    const bool is_full = B->nnz == B->nrows; /* row k is entry k */
+    const bool is_full = operands_b_is_full(ops);
     const int64_t *Bp = B->rowptr;
     const IDX *Aj = ops->A->colidx;
     const VAL *Ax = ops->A->values;

@@ -61,7 +61,7 @@ static ALWAYS_INLINE void scale_columns(spgemm_semiring sr, const operands *ops,
                                         IDX *restrict Cj, VAL *restrict Cx)
 {
     const spgemm_csr *B = ops->B;
-    const bool is_full = B->nnz == B->nrows; /* row k is entry k */
+    const bool is_full = operands_b_is_full(ops);
     const int64_t *restrict Bp = B->rowptr;
     const IDX *restrict Aj = ops->A->colidx;
     const IDX *restrict Bj = B->colidx;

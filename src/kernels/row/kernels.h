@@ -59,6 +59,12 @@ typedef struct operands {
     const prediction *prediction;
 } operands;
 
+/* Whether row k of B is its entry k. */
+static inline bool operands_b_is_full(const operands *ops)
+{
+    return ops->b_is_single && ops->B->nnz == ops->B->nrows;
+}
+
 /* Rows [row_begin, row_end) of C or, of a giant row, the columns
    [col_begin, col_end). */
 typedef struct row_range {

@@ -82,7 +82,7 @@ static ALWAYS_INLINE c_row row_extent_single(const operands *ops, int64_t i,
                                              bool is_numeric)
 {
     const spgemm_csr *B = ops->B;
-    const bool is_full = B->nnz == B->nrows; /* row k is entry k */
+    const bool is_full = operands_b_is_full(ops);
     const IDX *Aj = ops->A->colidx;
     const IDX *Bj = B->colidx;
     const int64_t *Bp = B->rowptr;

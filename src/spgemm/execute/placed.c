@@ -278,6 +278,13 @@ int64_t spgemm_placed_offsets(placed_pass *d)
     return sum;
 }
 
+int64_t spgemm_placed_at_bounds(placed_pass *d)
+{
+    for (int64_t b = 0; b < d->in.schedule->count; b++)
+        d->block_nnz[b] = d->in.schedule->blocks[b].bound;
+    return spgemm_placed_offsets(d);
+}
+
 /* Row pointers of the rows of block b, of which their lengths are there. */
 static void add_up(void *context, int64_t b)
 {

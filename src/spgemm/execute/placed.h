@@ -39,6 +39,10 @@ spgemm_status spgemm_placed_numeric(placed_pass *d, double done);
 /** offset = sums of block_nnz; returns the last. */
 int64_t spgemm_placed_offsets(placed_pass *d);
 
+/** The same where each block, of whole rows, has as many as its bound: bounds of
+    parts would add up to more than that of their row. */
+int64_t spgemm_placed_at_bounds(placed_pass *d);
+
 /** After a numeric pass into more room than was needed: moves the blocks
     together, writes rowptr, and shrinks C's arrays of `allocated` entries.
     SPGEMM_ERROR_CANCELLED: progress asked to stop. */

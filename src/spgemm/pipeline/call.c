@@ -37,7 +37,7 @@ spgemm_status spgemm_call_count_products(call *c)
 static spgemm_status count_scaled(call *c)
 {
     const spgemm_status status = spgemm_products_count_scaled(
-        &c->counts, c->ops.A, c->ops.B, c->ops.b_is_single,
+        &c->counts, c->ops.A, c->ops.B, operands_b_is_full(&c->ops),
         c->options.resources.nthreads, &c->m);
     if (status == SPGEMM_SUCCESS)
         use_counts(c);
@@ -206,10 +206,10 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
 /* The steps of few products, or of such as do not meet, if these are some;
    *is_done: there is nothing left to do. */
 static spgemm_status take_short_way(call *c, const product_ways *ways,
-                                    void *context, bool *is_done)
+                                    void *context, const spgemm_report *before,
+                                    bool *is_done)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_report before = c->report;
     bool are_few = false;
     bool is_scaled = false;
     if (ways->of_few)
@@ -222,16 +222,15 @@ static spgemm_status take_short_way(call *c, const product_ways *ways,
             status = count_and(c, count_scaled, ways->of_scaled, context);
     }
     *is_done = status == SPGEMM_SUCCESS ? are_few || is_scaled
-                                        : !has_no_room(c, status, &before);
+                                        : !has_no_room(c, status, before);
     return status;
 }
 
 spgemm_status spgemm_call_take(call *c, const product_ways *ways, void *context)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_report before = c->report;
     bool is_done = false;
-    status = take_short_way(c, ways, context, &is_done);
+    spgemm_status status = take_short_way(c, ways, context, &before, &is_done);
     if (is_done)
         return status;
     status = spgemm_call_count_and(c, ways->usual, context);
