@@ -5,9 +5,10 @@
    The first call of a method is verified. Some calls then begin with no freed
    memory at hand, as in a program that multiplies once. After that freed memory
    is kept, as in one that multiplies again and again, and the methods take
-   turns. */
+   turns, in another order each time. */
 #include "rounds.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 
 #include "doubles.h"
@@ -225,16 +226,36 @@ static void record_kept(const rounds *r, entrant *e, const answer *a)
     e->spent_seconds += a->seconds;
 }
 
+/* A method that follows another of its own process finds A and B in the caches;
+   one that follows another library does not. In an order of its own in each
+   round, no method is always the one or the other. */
+static void shuffle(int *turns, int count, uint64_t *seed)
+{
+    for (int k = count - 1; k > 0; k--) {
+        *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+        const int other = (int)((*seed >> 33) % (uint64_t)(k + 1));
+        const int turn = turns[k];
+        turns[k] = turns[other];
+        turns[other] = turn;
+    }
+}
+
 static void run_kept(const rounds *r, entrant *entrants, int count)
 {
-    for (int round = 0; round <= r->options->repetitions; round++)
+    int turns[ENTRANTS];
+    uint64_t seed = 1;
+    for (int k = 0; k < count; k++)
+        turns[k] = k;
+    for (int round = 0; round <= r->options->repetitions; round++) {
+        shuffle(turns, count, &seed);
         for (int k = 0; k < count; k++) {
-            entrant *e = &entrants[k];
+            entrant *e = &entrants[turns[k]];
             answer a;
             if (!is_finished(r, e) && call(r, e, false, false, &a) &&
                 !is_warming(e, &a))
                 record_kept(r, e, &a);
         }
+    }
 }
 
 /* ---- What was seen ------------------------------------------------------- */
