@@ -6,6 +6,7 @@
    The program is linked with --wrap=clock_gettime: the library's clock goes on
    by a second whenever it is looked at, so that it tells after every block. */
 #include <fenv.h>
+#include <math.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <time.h>
@@ -266,19 +267,28 @@ Test(cancel, ends_at_any_moment, .timeout = 120)
 
 /* ---- Soon ----------------------------------------------------------------- */
 
-/* Processor time after the word against that of the whole. */
-static void expect_soon(int number, const spgemm_csr *A, spgemm_options options,
-                        const char *name)
+/* Processor time after the word. */
+static double seconds_after_stop(int number, const spgemm_csr *A,
+                                 spgemm_options options)
 {
-    double start = processor_seconds();
-    cr_assert_eq(call(number, A, A, &options, NULL), SPGEMM_SUCCESS);
-    const double whole = processor_seconds() - start;
     listener l = listen(-1, 0.0);
     options.resources.progress = hear;
     options.resources.progress_context = &l;
-    start = processor_seconds();
     cr_assert_eq(call(number, A, A, &options, NULL), SPGEMM_ERROR_CANCELLED);
-    const double after = processor_seconds() - l.stopped_seconds;
+    return processor_seconds() - l.stopped_seconds;
+}
+
+/* Of five calls the shortest counts: a thread that waits for another, which has no
+   processor on a busy machine, takes time and does no work. */
+static void expect_soon(int number, const spgemm_csr *A, spgemm_options options,
+                        const char *name)
+{
+    const double start = processor_seconds();
+    cr_assert_eq(call(number, A, A, &options, NULL), SPGEMM_SUCCESS);
+    const double whole = processor_seconds() - start;
+    double after = whole;
+    for (int t = 0; t < 5; t++)
+        after = fmin(after, seconds_after_stop(number, A, options));
     cr_expect_lt(after, 0.1 * whole, "%s, %s, %d threads: %.4f s of %.4f s",
                  name_of(number), name, options.resources.nthreads, after,
                  whole);
