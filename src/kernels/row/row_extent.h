@@ -99,7 +99,8 @@ static ALWAYS_INLINE c_row row_extent_single(const operands *ops, int64_t i,
     return row_within(ops, i, first, last, is_numeric);
 }
 
-/* Row i of C, with the columns that B's rows say it may have. */
+/* Row i of C, with the columns that B's rows say it may have. Of rows of B that have
+   the columns of the one before, one is looked at. */
 static ALWAYS_INLINE c_row row_extent(const operands *ops, int64_t i,
                                       bool is_numeric)
 {
@@ -113,13 +114,20 @@ static ALWAYS_INLINE c_row row_extent(const operands *ops, int64_t i,
     prefetch_row(ops, i, is_numeric);
     if (!ops->b_is_sorted)
         return row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
+    const uint8_t *same = ops->b_same_as_previous;
     int64_t first = INT64_MAX;
     int64_t last = 0;
     int64_t longest = 0;
     int64_t longest_at = 0;
+    int64_t before = -1;
     for (int64_t p = begin; p < end; p++) {
-        const int64_t b = Bp[Aj[p]];
-        const int64_t b_end = Bp[Aj[p] + 1];
+        const int64_t k = Aj[p];
+        const bool is_seen = same && k == before + 1 && same[k];
+        before = k;
+        if (is_seen)
+            continue;
+        const int64_t b = Bp[k];
+        const int64_t b_end = Bp[k + 1];
         if (b == b_end)
             continue;
         first = min_i64(first, Bj[b]);
