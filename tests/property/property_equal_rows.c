@@ -219,6 +219,17 @@ Test(equal_rows, are_blocks_up_to_65536_columns)
     expect_width(65537, SPGEMM_ACCUMULATOR_DENSE);
 }
 
+/* Of a B that large, rows are asked for before they are read, to its end. */
+Test(equal_rows, may_be_of_a_large_b)
+{
+    for (int64_t group = 2; group <= 9; group += 1 + group % 3) {
+        const group_choice choice = {group, SPGEMM_I32};
+        const node_pattern right = {9000, 1100, 3, 4, 16, 0, IN_ORDER};
+        const node_pattern left = {40, 9000, group, 3, 5, 0, IN_ORDER};
+        expect_blocks(&choice, left, right, "a large B");
+    }
+}
+
 /* Many blocks of rows, groups across their ends. */
 Test(equal_rows, may_lie_in_two_units_of_work)
 {
