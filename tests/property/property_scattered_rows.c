@@ -87,16 +87,19 @@ static void expect_windows(const window *windows, int count, place *at,
     free_csr(&B);
 }
 
-enum { FIRSTS = 3, COUNTS = 5, ROWS = FIRSTS * COUNTS };
+enum { FIRSTS = 3, COUNTS = 7, ROWS = FIRSTS * COUNTS };
 
 /* Windows of one width, of products about width / 32, where a list of words
-   begins to pay, and many more. */
+   begins to pay, and about width / 16 and width / 8, where rows may be appended
+   to and lines have bits. */
 static void list_windows(window *windows, int64_t width)
 {
     static const int64_t firsts[FIRSTS] = {0, 7, 4095};
     const int64_t middle = width / 32 > 70 ? width / 32 : 70;
-    const int64_t products[COUNTS] = {70, middle - 1, middle, middle + 1,
-                                      2 * middle};
+    const int64_t eighth = width / 8 > 70 ? width / 8 : 70;
+    const int64_t products[COUNTS] = {
+        70, middle - 1, middle, middle + 1, 2 * middle, eighth, eighth + 1,
+    };
     for (int t = 0; t < ROWS; t++)
         windows[t] = (window){firsts[t / COUNTS], width, products[t % COUNTS]};
 }

@@ -17,7 +17,7 @@
    Where the sums of a line cannot be moved at once, or are moved by tables, which
    does not pay for one or two of them, lines do have bits: a word of them is
    walked through in one loop, which ends at one unforeseeable place. In AVX2 that
-   is so where rows are wide: ms by bits and by tables, cage11 30.0, 32.5;
+   is so where rows are wide or sparse: ms by bits and by tables, cage11 30.0, 32.5;
    gemsec-deezer-HU 46, 61; but of narrow rows bcsstk25 11.9, 9.8;
    poisson3Da-like 32.1, 27.7; email-Enron 121, 113 (one thread of a Zen 4). */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
@@ -51,15 +51,45 @@ static inline bool is_sliced(int64_t products, int64_t length, int64_t columns)
 }
 
 /* A row is wide from this many columns a product on: then what was touched of
-   its window is listed in two steps, by words and by lines, and a row that need
-   not be sorted is appended to instead. Measured, one thread of a Zen 4, ms for
-   A*A, listed and appended to: cage12 111, 94; gemsec-deezer-HU 43, 31; but of
-   narrower rows email-Enron 87, 113; ca-AstroPh 56, 64. */
+   its window is listed in two steps, by words and by lines. */
 #define WIDE_COLUMNS 32
 
 static inline bool is_wide(int64_t products, int64_t columns)
 {
     return columns / WIDE_COLUMNS >= products;
+}
+
+/* A row of so many columns a product that need not be sorted is appended to: the order of
+   its columns is that of its products, whatever is predicted. Measured, one thread of a
+   Zen 5, time with 32 columns over time with 8, 12, 16 and 22, geometric mean of 75
+   products: AVX2 1.06, 1.04, 1.04, 1.02; portable 1.06, 1.04, 1.04, 1.02; AVX-512 1.01,
+   1.02, 1.01, 1.01, but poisson3Da-like 0.83, 0.85, 0.91, 1.0. Of 20,000 columns with 30
+   entries in random places a row 2.1, 1.8, 1.8, 1.6; 1.5, 1.5, 1.5, 1.1; 1.3, 1.3, 1.3,
+   1.1. */
+#if defined(LEAVES_AVX512)
+#define APPENDED_COLUMNS 16
+#else
+#define APPENDED_COLUMNS 8
+#endif
+
+static ALWAYS_INLINE bool is_appended(const c_row *r, const operands *ops)
+{
+    return !sorts_row(r, ops) &&
+           (r->last - r->first + 1) / APPENDED_COLUMNS >= r->products;
+}
+
+/* A row of so many columns a product, where few products meet, is sparse: its lines have
+   bits where there is a choice. Setting a bit again and again waits for the time before.
+   Measured, one thread of a Zen 5, AVX2, time by tables over time by bits: the random
+   places above 1.30; mac_econ_fwd500-like (compression 1.2) 1.07; 27 products 1.029 in
+   the geometric mean; at a compression of 3 cage9 0.92, those of 3.6 to 5 0.90 to 0.96. */
+#define SPARSE_COLUMNS     8
+#define SPARSE_COMPRESSION 2
+
+static inline bool is_sparse(const c_row *r)
+{
+    return (r->last - r->first + 1) / SPARSE_COLUMNS >= r->products &&
+           r->products <= SPARSE_COMPRESSION * r->predicted;
 }
 
 static ALWAYS_INLINE bool sums_tell(spgemm_semiring sr)
@@ -273,7 +303,8 @@ static ROW_OF_SEMIRING int64_t window_row(const c_row *r, scratch *s,
     const spgemm_semiring sr = semiring_of_row(r);
     const int64_t columns = r->last - r->first + 1;
     const bool by_words =
-        (is_numeric && !BY_LINES) || is_wide(r->products, columns);
+        is_wide(r->products, columns) ||
+        (is_numeric && (!BY_LINES || (has_bits(true) && is_sparse(r))));
     int64_t most = min_i64(r->products, columns);
     IDX *Cj = NULL;
     VAL *Cx = NULL;
@@ -333,7 +364,7 @@ static ALWAYS_INLINE int64_t dense_sum_rows(const c_row *r, const operands *ops,
     (void)rows;
     if (r->b_is_sorted && is_sliced(r->products, r->length, columns))
         return sliced_row(r, s, is_numeric, out);
-    if (is_numeric && !sorts_row(r, ops) && is_wide(r->products, columns))
+    if (is_numeric && is_appended(r, ops))
         return unsorted_row(r, s, out);
     return window_row(r, s, is_numeric, out);
 }
