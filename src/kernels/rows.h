@@ -79,12 +79,17 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC]++;
         return esc_rows(ops, i, 1, out, nnz);
     }
-    const spgemm_accumulator chosen = choose_accumulator(&r, ops);
-    const int most = most_rows_together(chosen);
-    const int rows = most > 1 ? same_rows(ops, i, range->row_end, most) : 1;
     r.predicted = prediction_row(ops->prediction, i, products,
                                  ops->row_class[i], ops->B->ncols) /
                   max_i64(1, range->parts);
+    const spgemm_accumulator chosen = choose_accumulator(&r, ops);
+    if (is_ranked_row(ops, &r, chosen)) {
+        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC]++;
+        *nnz = ranked_row(ops, i, out);
+        return *nnz < 0 ? -1 : 1;
+    }
+    const int most = most_rows_together(chosen);
+    const int rows = most > 1 ? same_rows(ops, i, range->row_end, most) : 1;
     *nnz = accumulate_rows(&r, ops, chosen, rows, s, true, out);
     for (int t = 1; t < rows; t++)
         nnz[t] = *nnz;

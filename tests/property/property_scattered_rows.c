@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Rows of C whose columns are scattered over windows of all widths. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "every_way.h"
 #include "expect.h"
@@ -97,8 +98,9 @@ static void list_windows(window *windows, int64_t width)
     static const int64_t firsts[FIRSTS] = {0, 7, 4095};
     const int64_t middle = width / 32 > 70 ? width / 32 : 70;
     const int64_t eighth = width / 8 > 70 ? width / 8 : 70;
+    const int64_t few = width < 1 << 14 ? 70 : 129; /* less may be ranked */
     const int64_t products[COUNTS] = {
-        70, middle - 1, middle, middle + 1, 2 * middle, eighth, eighth + 1,
+        few, middle - 1, middle, middle + 1, 2 * middle, eighth, eighth + 1,
     };
     for (int t = 0; t < ROWS; t++)
         windows[t] = (window){firsts[t / COUNTS], width, products[t % COUNTS]};
@@ -175,4 +177,65 @@ Test(scattered_rows, wider_than_a_window_are_sliced)
     expect_slices(191 << 12, 180, hashed);
     expect_slices(2 << 18, 40000, sliced);
     expect_slices((2 << 18) + 1, 20000, sliced);
+}
+
+static bool has_wide_vectors(void)
+{
+    maker m = {{1}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr A = make_uniform(&m, 3, 3, 2);
+    spgemm_report report;
+    spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
+                                  NULL, &report);
+    spgemm_csr_destroy(&C);
+    free_csr(&A);
+    return strncmp(report.isa, "avx", 3) == 0;
+}
+
+/* The row of `products` products in a window: each tenth column is met twice, or each if
+   it repeats. */
+static void add_dozens(maker *m, csr_builder *A, csr_builder *B, int64_t width,
+                       int64_t products, bool repeats)
+{
+    const int64_t half = products / 2;
+    const int64_t step = width / half;
+    build_add(A, B->row, make_value(m));
+    for (int64_t t = 0; t < half; t++)
+        build_add(B, t * step, make_value(m));
+    build_end_row(B);
+    build_add(A, B->row, make_value(m));
+    for (int64_t t = 0; t < products - half - 1; t++)
+        build_add(B, t * step + (repeats || t % 10 == 0 ? 0 : 1),
+                  make_value(m));
+    build_add(B, width - 1, make_value(m));
+    build_end_row(B);
+    build_end_row(A);
+}
+
+/* Of 64 to 129 products; those of 65 to 128 may be ranked. */
+static void expect_dozens(int64_t width, spgemm_index_type index_type,
+                          bool ranks)
+{
+    enum { LEAST = 64, LONGEST = 129, LENGTHS = LONGEST - LEAST + 1 };
+    maker m = {{(uint64_t)width}, index_type, VALUES_ARBITRARY};
+    csr_builder a = build_begin(LENGTHS, 2 * LENGTHS);
+    csr_builder b = build_begin(2 * LENGTHS, width);
+    for (int64_t products = LEAST; products <= LONGEST; products++)
+        add_dozens(&m, &a, &b, width, products, products % 6 == 0);
+    spgemm_csr A = build_finish(&a, index_type);
+    spgemm_csr B = build_finish(&b, index_type);
+    const path rows = {SPGEMM_ACCUMULATOR_ESC, ranks ? 40 : 0, LENGTHS, false};
+    expect_every_way(&A, &B, &rows, 1, "some dozens of products");
+    free_csr(&A);
+    free_csr(&B);
+}
+
+/* In a window of more than 2^14 columns, where vectors have eight lanes. */
+Test(scattered_rows, of_some_dozens_of_products_are_ranked)
+{
+    const int64_t limit = 1 << 14;
+    const bool ranks = has_wide_vectors();
+    for (int64_t width = limit - 1; width <= limit + 1; width++) {
+        expect_dozens(width, SPGEMM_I32, ranks && width > limit);
+        expect_dozens(width, SPGEMM_I64, ranks && width > limit);
+    }
 }

@@ -128,7 +128,7 @@ Test(signs, are_plus_in_slices)
 Test(signs, are_plus_in_tables)
 {
     maker m = make_maker();
-    spgemm_csr A = make_uniform(&m, 90, 40, 12);
+    spgemm_csr A = make_uniform(&m, 90, 40, 36); /* more than are ranked */
     spgemm_csr B = make_strided(&m, 40, 3000000, 14, 50000);
     expect_mixtures(&A, &B, all_rows_by(SPGEMM_ACCUMULATOR_HASH, &A), "hash");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiled with vectors of four, and of eight. */
+/* Compiled with vectors of four, of eight and of sixteen. */
 #include "kernels/simd/rank.h"
 
 #include <criterion/criterion.h>
@@ -13,7 +13,8 @@ enum { MOST = RANK_MOST };
    their last vector does not matter. */
 Test(rank, is_the_number_of_smaller_keys)
 {
-    if (RANK_LANES == 8 && spgemm_cpu_isa() < ISA_AVX2)
+    if ((RANK_LANES == 8 && spgemm_cpu_isa() < ISA_AVX2) ||
+        (RANK_LANES == 16 && spgemm_cpu_isa() < ISA_AVX512))
         cr_skip("this machine lacks instructions");
     for (uint64_t seed = 0; seed < 200; seed++)
         for (int64_t n = 0; n <= MOST; n++) {

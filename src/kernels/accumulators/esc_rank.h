@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The same as accumulators/esc_avx512.h, on any machine and for any type: each
-   product of a row is added to the sum at its column's rank among all of them,
-   and the sums that there are then move up. Nothing depends on which they are but
-   what is written where: no branch asks. */
+/* The same as accumulators/esc_avx512.h, on any machine and for any type: by the
+   ranks of the columns. */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_RANK_H
 #define SPGEMM_KERNELS_ACCUMULATORS_ESC_RANK_H
 
+#include "kernels/accumulators/ranked.h"
 #include "kernels/row/row.h"
 #include "kernels/simd/four.h"
-#include "kernels/simd/rank.h"
-#if defined(__AVX2__)
-#include "kernels/simd/store_taken_avx2.h"
-#endif
 
-_Static_assert(SHORT_PRODUCTS == RANK_MOST && SHORT_COLUMNS <= INT32_MAX,
+_Static_assert(SHORT_PRODUCTS <= RANK_MOST && SHORT_COLUMNS <= INT32_MAX,
                "ranks are found of 32 bits");
 
 /* Rows of up to so many products are ranked whatever their columns, longer ones
@@ -73,7 +68,6 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
     }
 }
 
-/* A row, and where its products belong. */
 typedef struct esc_sorted {
     const int32_t *columns;
     int64_t products;
@@ -89,95 +83,17 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns, int64_t products,
     rank_keys(columns, products, row->ranks);
 }
 
-/* Rank t is the first of a column: it has a sum. */
-static ALWAYS_INLINE void esc_place_columns(const esc_sorted *row,
-                                            int32_t *columns)
-{
-    for (int64_t t = 0; t < row->products; t += 8)
-        for (int u = 0; u < 8; u++)
-            columns[t + u] = -1;
-    for (int64_t t = 0; t < row->products; t++)
-        columns[row->ranks[t]] = row->columns[t];
-}
-
 static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
 {
-    int32_t columns[SHORT_PRODUCTS];
-    int64_t n = 0;
-    esc_place_columns(row, columns);
-    for (int64_t t = 0; t < row->products; t++)
-        n += columns[t] >= 0;
-    return n;
+    return ranked_nnz(&(ranked){row->columns, row->products, row->ranks});
 }
 
-/* Where four sums can be moved at once. */
-#if defined(__AVX2__) && !defined(VALUE_IS_c64) && !defined(VALUE_IS_bool)
-#define ESC_PACKS
-#endif
-
-/* The sums that are there of the first `products` ranks, side by side; returns
-   their number. Places are written by ESC_FOUR. Behind the last rank, up to a
-   multiple of ESC_FOUR, there is none. */
-#define ESC_FOUR 4
-static ALWAYS_INLINE int64_t esc_move(const int32_t *columns, const VAL *sums,
-                                      int64_t products, IDX *restrict Cj,
-                                      VAL *restrict Cx)
-{
-    int64_t n = 0;
-#if defined(ESC_PACKS)
-    for (int64_t t = 0; t < products; t += ESC_FOUR) {
-        const unsigned taken = four_not_negative(columns + t);
-        store_taken(Cj + n, columns + t, sizeof *columns, taken);
-        if (HAS_VALUES)
-            store_taken(Cx + n, sums + t, sizeof *sums, taken);
-        n += __builtin_popcount(taken);
-    }
-#else
-    for (int64_t t = 0; t < products; t++) {
-        Cj[n] = (IDX)columns[t];
-        if (HAS_VALUES)
-            Cx[n] = sums[t];
-        n += columns[t] >= 0;
-    }
-#endif
-    return n;
-}
-
-/* The entries of a row, of these terms in the order of arrival; as many places
-   are written as it has products, and up to a multiple of ESC_FOUR. Returns their
-   number. */
-static ALWAYS_INLINE int64_t esc_write_all(spgemm_semiring sr,
-                                           const esc_sorted *row,
-                                           const VAL *restrict terms,
-                                           IDX *restrict Cj, VAL *restrict Cx)
-{
-    int32_t columns[SHORT_PRODUCTS];
-    VAL sums[SHORT_PRODUCTS];
-    esc_place_columns(row, columns);
-    for (int64_t t = 0; HAS_VALUES && t < row->products; t += 8)
-        for (int u = 0; u < 8; u++)
-            sums[t + u] = zero_of(sr);
-    for (int64_t t = 0; HAS_VALUES && t < row->products; t++) {
-        VAL *sum = &sums[row->ranks[t]];
-        *sum = semiring_add(sr, *sum, terms[t]);
-    }
-    return esc_move(columns, sums, row->products, Cj, Cx);
-}
-
-/* The same, where up to `room` places may be written. */
 static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
                                        const esc_sorted *row, const VAL *terms,
                                        int64_t room, IDX *Cj, VAL *Cx)
 {
-    if (LIKELY(row->products + ESC_FOUR - 1 <= room))
-        return esc_write_all(sr, row, terms, Cj, Cx);
-    IDX columns[SHORT_PRODUCTS];
-    VAL values[SHORT_PRODUCTS];
-    const int64_t n = esc_write_all(sr, row, terms, columns, values);
-    memcpy(Cj, columns, (size_t)n * sizeof *Cj);
-    if (HAS_VALUES)
-        memcpy(Cx, values, (size_t)n * sizeof *Cx);
-    return n;
+    return ranked_write(sr, &(ranked){row->columns, row->products, row->ranks},
+                        terms, room, Cj, Cx);
 }
 
 #endif

@@ -14,15 +14,20 @@
 #include <string.h>
 
 #include "common/compiler.h"
+#if defined(__AVX512F__)
+#include <immintrin.h>
+#endif
 
-#if defined(__AVX2__)
+#if defined(__AVX512F__)
+#define RANK_LANES 16
+#elif defined(__AVX2__)
 #define RANK_LANES 8
 #else
 #define RANK_LANES 4
 #endif
 
 /* Keys at most, whole vectors of which are read and written. */
-#define RANK_MOST 64
+#define RANK_MOST 128
 
 typedef int32_t rank_vector
     __attribute__((vector_size(RANK_LANES * sizeof(int32_t))));
@@ -41,6 +46,19 @@ static ALWAYS_INLINE void rank_store(int32_t *to, rank_vector x, bool is_there)
         memcpy(to, &x, sizeof x);
 }
 
+/* less, and one where other < x. */
+static ALWAYS_INLINE rank_vector rank_count(rank_vector less, rank_vector other,
+                                            rank_vector x)
+{
+#if defined(__AVX512F__)
+    return (rank_vector)_mm512_mask_add_epi32(
+        (__m512i)less, _mm512_cmplt_epi32_mask((__m512i)other, (__m512i)x),
+        (__m512i)less, _mm512_set1_epi32(1));
+#else
+    return less - (other < x);
+#endif
+}
+
 /* Ranks of 1 to 4 vectors of keys: variables, not arrays, which would be written
    to memory each time. */
 static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
@@ -57,10 +75,10 @@ static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
     rank_vector w_less = {0};
     for (int64_t j = 0; j < n; j++) {
         const rank_vector other = keys[j] + (rank_vector){0};
-        x_less -= other < x;
-        y_less -= other < y;
-        z_less -= other < z;
-        w_less -= other < w;
+        x_less = rank_count(x_less, other, x);
+        y_less = rank_count(y_less, other, y);
+        z_less = rank_count(z_less, other, z);
+        w_less = rank_count(w_less, other, w);
     }
     rank_store(ranks, x_less, true);
     rank_store(ranks + RANK_LANES, y_less, vectors > 1);
