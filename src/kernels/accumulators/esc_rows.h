@@ -28,12 +28,12 @@
 
 /* Rows of more products, up to RANK_MOST, that must be sorted are ranked one by
    one where their window leaves the nearest cache and few of them meet: at most
-   3 products for 2 entries. Measured, one thread of a Zen 5, time in windows over
-   time by ranks, AVX2 and AVX-512: Erdos-Renyi 2^17 x 8 1.15, 1.24; a copying
-   model of 60,000 pages with 9 links each 1.23, 1.19; patents_main-like 1.01,
-   1.06; but at compressions up to 2 brack2 1.00, 0.96, and at any basker-matrix1
-   (59,070 columns, most of them near) 0.95 in AVX2, 9 points in random order
-   1.29, 0.83. Not portably: four lanes. */
+   5 products for 4 entries. Measured, one thread of a Zen 5, time in windows over
+   time by ranks, AVX2 and AVX-512: Erdos-Renyi 2^17 x 8 1.21, 1.35; a copying
+   model of 60,000 pages with 9 links each 1.26, 1.17; patents_main-like 1.04,
+   1.03; but at any compression basker-matrix1 (59,070 columns, most of them near)
+   0.95 in AVX2 and 9 points in random order 1.29, 0.83. Not portably: four
+   lanes. */
 #if RANK_LANES > 4
 #define RANKS_LONG_ROWS
 #endif
@@ -77,7 +77,7 @@ static ALWAYS_INLINE bool is_ranked_row(const operands *ops, const c_row *r,
            r->products <= RANK_MOST && r->length > 1 && sorts_row(r, ops) &&
            ops->B->ncols < SHORT_COLUMNS &&
            r->last - r->first >= RANKED_COLUMNS &&
-           2 * r->products <= 3 * r->predicted;
+           4 * r->products <= 5 * r->predicted;
 #else
     (void)ops;
     (void)r;
