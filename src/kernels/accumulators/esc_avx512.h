@@ -12,6 +12,7 @@
 #include "kernels/row/row.h"
 #include "kernels/simd/pack.h"
 #include "kernels/simd/sort16.h"
+#include "kernels/simd/zeros_avx512.h"
 
 /* All short rows are sorted here. */
 #define ESC_SURE    SHORT_PRODUCTS
@@ -21,6 +22,7 @@
 #if defined(VALUE_IS_f32)
 #define ESC_OP(op)    _mm512_##op##_ps
 #define ESC_EIGHT(op) _mm256_##op##_ps
+#define ESC_ZEROS     zeros_256
 enum { ESC_WIDTH = 16 };
 typedef float esc_value;
 typedef __m512 esc_terms;
@@ -29,6 +31,7 @@ typedef __mmask16 esc_mask;
 #else
 #define ESC_OP(op)    _mm512_##op##_pd
 #define ESC_EIGHT(op) _mm512_##op##_pd
+#define ESC_ZEROS     zeros_512
 enum { ESC_WIDTH = 8 };
 typedef double esc_value;
 typedef __m512d esc_terms;
@@ -213,7 +216,8 @@ static ALWAYS_INLINE void esc_pack(esc_eight values, unsigned taken,
                                    bool is_roomy, esc_value *Cx)
 {
     const __mmask8 front = (__mmask8)((1u << __builtin_popcount(taken)) - 1);
-    values = ESC_EIGHT(maskz_compress)((__mmask8)taken, values);
+    values = ESC_EIGHT(mask_compress)((esc_eight)ESC_ZEROS(), (__mmask8)taken,
+                                      values);
     if (is_roomy)
         esc_store(Cx, values);
     else

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "common/compiler.h"
+#include "kernels/simd/zeros_avx512.h"
 
 /* Those that `some` names; 0 of others, which are not read. */
 static ALWAYS_INLINE __m256i load_columns(const IDX *from, unsigned some)
@@ -28,7 +29,7 @@ static ALWAYS_INLINE __m256i eight_columns(int64_t column)
 static ALWAYS_INLINE void pack_columns(__m256i columns, unsigned taken,
                                        bool is_roomy, IDX *Cj)
 {
-    columns = _mm256_maskz_compress_epi32((__mmask8)taken, columns);
+    columns = _mm256_mask_compress_epi32(zeros_256(), (__mmask8)taken, columns);
     if (is_roomy)
         _mm256_storeu_si256((__m256i *)(void *)Cj, columns);
     else

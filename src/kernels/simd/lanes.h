@@ -28,6 +28,7 @@
 #include <immintrin.h>
 
 #include "common/compiler.h"
+#include "kernels/simd/zeros_avx512.h"
 
 static ALWAYS_INLINE __m512i lanes_places_64(uint64_t places)
 {

@@ -36,7 +36,7 @@ static ALWAYS_INLINE lanes lanes_expand(unsigned taken,
 }
 static ALWAYS_INLINE lanes lanes_compress(unsigned taken, lanes x)
 {
-    return _mm512_maskz_compress_ps(lanes_twice(taken), x);
+    return _mm512_mask_compress_ps((__m512)zeros_512(), lanes_twice(taken), x);
 }
 static ALWAYS_INLINE lanes lanes_keep(unsigned taken, lanes x, lanes other)
 {

@@ -11,24 +11,28 @@
 #define LANES_OP_MASK(op) _mm512_##op##_pd_mask
 #define LANES_TIMES       _mm512_mul_pd
 #define LANES_PLACES      lanes_places_64
+#define LANES_ZEROS       zeros_512
 typedef __m512d lanes;
 #elif defined(VALUE_IS_f32)
 #define LANES_OP(op)      _mm256_##op##_ps
 #define LANES_OP_MASK(op) _mm256_##op##_ps_mask
 #define LANES_TIMES       _mm256_mul_ps
 #define LANES_PLACES      lanes_places_32
+#define LANES_ZEROS       zeros_256
 typedef __m256 lanes;
 #elif defined(VALUE_IS_i64)
 #define LANES_OP(op)      _mm512_##op##_epi64
 #define LANES_OP_MASK(op) _mm512_##op##_epi64_mask
 #define LANES_TIMES       _mm512_mullo_epi64
 #define LANES_PLACES      lanes_places_64
+#define LANES_ZEROS       zeros_512
 typedef __m512i lanes;
 #else
 #define LANES_OP(op)      _mm256_##op##_epi32
 #define LANES_OP_MASK(op) _mm256_##op##_epi32_mask
 #define LANES_TIMES       _mm256_mullo_epi32
 #define LANES_PLACES      lanes_places_32
+#define LANES_ZEROS       zeros_256
 typedef __m256i lanes;
 #endif
 
@@ -54,7 +58,7 @@ static ALWAYS_INLINE lanes lanes_expand(unsigned taken, const VAL *from)
 }
 static ALWAYS_INLINE lanes lanes_compress(unsigned taken, lanes x)
 {
-    return LANES_OP(maskz_compress)((__mmask8)taken, x);
+    return LANES_OP(mask_compress)((lanes)LANES_ZEROS(), (__mmask8)taken, x);
 }
 static ALWAYS_INLINE lanes lanes_keep(unsigned taken, lanes x, lanes other)
 {

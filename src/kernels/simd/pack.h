@@ -14,7 +14,7 @@
 
 #if defined(__AVX512VL__) && defined(__AVX512BW__)
 #define PACK_AVX512
-#include <immintrin.h>
+#include "kernels/simd/zeros_avx512.h"
 #elif defined(__AVX2__)
 #include "kernels/simd/compress_avx2.h"
 #elif defined(__SSE2__)
@@ -48,8 +48,8 @@ static ALWAYS_INLINE int64_t pack_bits(uint64_t bits, uint32_t base,
         _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0));
     for (int part = 0; part < 4; part++) {
         const __mmask16 sixteen = (__mmask16)(bits >> 16 * part);
-        _mm512_storeu_si512(list + n,
-                            _mm512_maskz_compress_epi32(sixteen, place));
+        _mm512_storeu_si512(
+            list + n, _mm512_mask_compress_epi32(zeros_512(), sixteen, place));
         n += __builtin_popcount(sixteen);
         place = _mm512_add_epi32(place, _mm512_set1_epi32(16));
     }
@@ -107,7 +107,7 @@ static ALWAYS_INLINE int64_t pack_bytes(const uint8_t *bytes, uint32_t base,
     const __m256i place = _mm256_add_epi32(
         _mm256_set1_epi32((int)base), _mm256_set_epi32(7, 6, 5, 4, 3, 2, 1, 0));
     _mm256_storeu_si256((__m256i *)(void *)list,
-                        _mm256_maskz_compress_epi32(taken, place));
+                        _mm256_mask_compress_epi32(zeros_256(), taken, place));
     n = __builtin_popcount(taken);
 #elif defined(__AVX2__)
     const __m128i eight = _mm_loadl_epi64((const __m128i *)(const void *)bytes);
