@@ -26,7 +26,7 @@ static ALWAYS_INLINE bool refill_dense(const c_row *r, scratch *s,
                                        const IDX *Cj, int64_t n, VAL *Cx)
 {
     const spgemm_semiring which = semiring_of_row(r);
-    if (!make_window(which, s, r->last - r->first + 1))
+    if (!make_window(which, s, row_width(r)))
         return false;
     WITH_SEMIRING(which, sr, refill_sum(sr, r, s->sums));
     take_sums(s->sums, sum_rule_of(which), Cj, n, r->first, Cx);
@@ -109,7 +109,7 @@ static ALWAYS_INLINE bool refill_supernode(const c_row *row,
     const spgemm_semiring sr = semiring_of(ops);
     r.first &= ~(int64_t)7;
     const int64_t end = min_i64((rows + 1) * n, ahead);
-    if (!make_supernode(sr, s, r.last - r.first + 1))
+    if (!make_supernode(sr, s, row_width(&r)))
         return false;
     for (int64_t p = rows * n; p < end; p += 64 / (int64_t)sizeof(IDX))
         PREFETCH(Cj + p);

@@ -10,6 +10,7 @@
 #include "kernels/accumulate.h"
 #include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/masked.h"
+#include "kernels/accumulators/ranked_rows.h"
 #include "kernels/accumulators/scale.h"
 #include "kernels/row/row_extent.h"
 #if HAS_VALUES
@@ -174,7 +175,7 @@ static bool symbolic(const operands *ops, const int64_t *rows,
         if (r.first > r.last)
             continue;
         /* Nothing is known yet of nnz but the bound. */
-        r.predicted = min_i64(r.products, r.last - r.first + 1);
+        r.predicted = min_i64(r.products, row_width(&r));
         *nnz = ops->mask ? masked_row(&r, ops->mask, i, s, false, NULL)
                          : accumulate_rows(&r, ops, choose_accumulator(&r, ops),
                                            1, s, false, NULL);

@@ -74,8 +74,7 @@ static inline bool is_wide(int64_t products, int64_t columns)
 
 static ALWAYS_INLINE bool is_appended(const c_row *r, const operands *ops)
 {
-    return !sorts_row(r, ops) &&
-           (r->last - r->first + 1) / APPENDED_COLUMNS >= r->products;
+    return !sorts_row(r, ops) && row_width(r) / APPENDED_COLUMNS >= r->products;
 }
 
 /* A row of so many columns a product, where few products meet, is sparse: its lines have
@@ -88,7 +87,7 @@ static ALWAYS_INLINE bool is_appended(const c_row *r, const operands *ops)
 
 static inline bool is_sparse(const c_row *r)
 {
-    return (r->last - r->first + 1) / SPARSE_COLUMNS >= r->products &&
+    return row_width(r) / SPARSE_COLUMNS >= r->products &&
            r->products <= SPARSE_COMPRESSION * r->predicted;
 }
 
@@ -247,7 +246,7 @@ static ALWAYS_INLINE int64_t dense_extract(spgemm_semiring sr, scratch *s,
                                            const c_row *r, bool has_words,
                                            bool is_roomy, IDX *Cj, VAL *Cx)
 {
-    const int64_t columns = r->last - r->first + 1;
+    const int64_t columns = row_width(r);
     const sum_rule rule = sum_rule_of(sr);
     if (has_bits(has_words))
         return take_words(s, list_words(s, columns), rule, r, is_roomy, Cj, Cx);
@@ -301,7 +300,7 @@ static ROW_OF_SEMIRING int64_t window_row(const c_row *r, scratch *s,
                                           bool is_numeric, output *out)
 {
     const spgemm_semiring sr = semiring_of_row(r);
-    const int64_t columns = r->last - r->first + 1;
+    const int64_t columns = row_width(r);
     const bool by_words =
         is_wide(r->products, columns) ||
         (is_numeric && (!BY_LINES || (has_bits(true) && is_sparse(r))));
@@ -348,7 +347,7 @@ static NOINLINE int64_t sliced_row(const c_row *r, scratch *s, bool is_numeric,
 
 static ALWAYS_INLINE bool dense_takes(const c_row *r, const operands *ops)
 {
-    const int64_t columns = r->last - r->first + 1;
+    const int64_t columns = row_width(r);
     (void)ops;
     return columns <= WINDOW_COLUMNS ||
            (r->b_is_sorted && is_sliced(r->products, r->length, columns)) ||
@@ -360,7 +359,7 @@ static ALWAYS_INLINE int64_t dense_sum_rows(const c_row *r, const operands *ops,
                                             int rows, scratch *s,
                                             bool is_numeric, output *out)
 {
-    const int64_t columns = r->last - r->first + 1;
+    const int64_t columns = row_width(r);
     (void)rows;
     if (r->b_is_sorted && is_sliced(r->products, r->length, columns))
         return sliced_row(r, s, is_numeric, out);

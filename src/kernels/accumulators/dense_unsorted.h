@@ -49,7 +49,7 @@ static ALWAYS_INLINE int64_t append_row(spgemm_semiring sr, const c_row *r,
 static ROW_OF_SEMIRING int64_t unsorted_row(const c_row *r, scratch *s,
                                             output *out)
 {
-    const int64_t columns = r->last - r->first + 1;
+    const int64_t columns = row_width(r);
     const int64_t most = min_i64(r->products, columns);
     IDX *Cj = NULL;
     VAL *Cx = NULL;

@@ -68,8 +68,8 @@ static ALWAYS_INLINE bool esc_scales(const c_row *r)
 static ALWAYS_INLINE bool esc_takes(const c_row *r, const operands *ops)
 {
     (void)ops;
-    return esc_scales(r) || (r->products <= ESC_PRODUCTS &&
-                             r->last - r->first + 1 < KEY_COLUMNS);
+    return esc_scales(r) ||
+           (r->products <= ESC_PRODUCTS && row_width(r) < KEY_COLUMNS);
 }
 
 static ROW_OF_SEMIRING int64_t esc_sum_rows(const c_row *r, const operands *ops,

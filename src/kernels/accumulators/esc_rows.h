@@ -4,18 +4,7 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_ROWS_H
 #define SPGEMM_KERNELS_ACCUMULATORS_ESC_ROWS_H
 
-#include "kernels/accumulators/ranked.h"
-#include "kernels/row/row_extent.h"
-
-/* Sums of products, and rows without values. */
-#if !HAS_VALUES || defined(PLUS_TIMES)
-#define ESC_LEAVES
-#if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_REAL))
-#include "kernels/accumulators/esc_avx512.h"
-#else
-#include "kernels/accumulators/esc_rank.h"
-#endif
-#endif
+#include "kernels/accumulators/esc_products.h"
 
 /* Rows that are gathered and sorted before the first of them is written; no more
    behind so many products: longer ones would be gathered before what was asked
@@ -25,20 +14,6 @@
 #define ESC_BATCH   128
 #define ESC_ABREAST 8
 #define ESC_ROOM    ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
-
-/* Rows of more products, up to RANK_MOST, that must be sorted are ranked one by
-   one where their window leaves the nearest cache and few of them meet: at most
-   5 products for 4 entries. Measured, one thread of a Zen 5, time in windows over
-   time by ranks, AVX2 and AVX-512: Erdos-Renyi 2^17 x 8 1.21, 1.35; a copying
-   model of 60,000 pages with 9 links each 1.26, 1.17; patents_main-like 1.04,
-   1.03; but at any compression basker-matrix1 (59,070 columns, most of them near)
-   0.95 in AVX2 and 9 points in random order 1.29, 0.83. Not portably: four
-   lanes. */
-#if RANK_LANES > 4
-#define RANKS_LONG_ROWS
-#endif
-#define RANKED_COLUMNS ((int64_t)1 << 14)
-#define RANKED_ROOM    (RANK_MOST + SHORT_PRODUCTS)
 
 /* Whether a row of so many products is one of these, whatever its columns. */
 static ALWAYS_INLINE bool is_esc_row(const operands *ops, int64_t products)
@@ -57,76 +32,13 @@ static ALWAYS_INLINE bool is_wide_esc_row(const operands *ops, const c_row *r)
 {
 #if defined(ESC_LEAVES)
     return !r->is_clipped && r->products > ESC_SURE && r->length > 1 &&
-           is_short(r->products, ops->B->ncols) &&
-           r->last - r->first >= ESC_COLUMNS;
+           is_short(r->products, ops->B->ncols) && row_width(r) > ESC_COLUMNS;
 #else
     (void)ops;
     (void)r;
     return false;
 #endif
 }
-
-/* Whether a row that is too long for that is ranked all the same. */
-static ALWAYS_INLINE bool is_ranked_row(const operands *ops, const c_row *r,
-                                        spgemm_accumulator chosen)
-{
-#if defined(ESC_LEAVES) && defined(RANKS_LONG_ROWS)
-    return (chosen == SPGEMM_ACCUMULATOR_DENSE ||
-            chosen == SPGEMM_ACCUMULATOR_HASH) &&
-           !r->is_clipped && r->products > SHORT_PRODUCTS &&
-           r->products <= RANK_MOST && r->length > 1 && sorts_row(r, ops) &&
-           ops->B->ncols < SHORT_COLUMNS &&
-           r->last - r->first >= RANKED_COLUMNS &&
-           4 * r->products <= 5 * r->predicted;
-#else
-    (void)ops;
-    (void)r;
-    (void)chosen;
-    return false;
-#endif
-}
-
-#if defined(ESC_LEAVES)
-/* The same as esc_gather() where each row of B has one entry or none: in place of
-   none anything is written, and written over by the next. */
-static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
-                                       int64_t begin, int64_t end,
-                                       int32_t *columns, VAL *terms)
-{
-    const spgemm_csr *B = ops->B;
-    const bool is_full = operands_b_is_full(ops);
-    const int64_t *Bp = B->rowptr;
-    const IDX *Aj = ops->A->colidx;
-    const VAL *Ax = ops->A->values;
-    const IDX *Bj = B->colidx;
-    const VAL *Bx = B->values;
-    int64_t n = 0;
-    for (int64_t p = begin; p < end; p++) {
-        const int64_t k = Aj[p];
-        const int64_t q = is_full ? k : min_i64(Bp[k], B->nnz - 1);
-        columns[n] = (int32_t)Bj[q];
-        if (terms)
-            terms[n] = product(sr, value_a(sr, Ax, p), Bx, q);
-        n += is_full ? 1 : Bp[k + 1] - Bp[k];
-    }
-}
-
-/* Columns and terms of A's entries [begin, end), those of rows to come asked for. */
-static ALWAYS_INLINE void esc_products(const operands *ops, int64_t begin,
-                                       int64_t end, bool is_numeric,
-                                       int32_t *columns, VAL *terms)
-{
-    const spgemm_semiring sr = semiring_of(ops);
-    if (ops->b_is_single) {
-        esc_gather_single(sr, ops, begin, end, columns,
-                          HAS_VALUES && is_numeric ? terms : NULL);
-        return;
-    }
-    if (!b_is_near(ops->B))
-        prefetch_rows(ops, begin, end, is_numeric);
-    esc_gather(sr, ops, begin, end, is_numeric, columns, terms);
-}
-#endif
 
 /* Row i, that is one, and up to `most` - 1 rows behind it that are; the nnz of
    each is written. Returns how many they are; -1: no memory.
@@ -173,33 +85,6 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
     (void)most;
     (void)out;
     (void)nnz;
-    return 0;
-#endif
-}
-
-/* Row i, that is ranked. -1: no memory. */
-static NOINLINE int64_t ranked_row(const operands *ops, int64_t i, output *out)
-{
-#if defined(ESC_LEAVES)
-    int32_t columns[RANKED_ROOM];
-    VAL terms[RANKED_ROOM];
-    int32_t ranks[RANK_MOST];
-    const int64_t *Ap = ops->A->rowptr;
-    if (!output_reserve(out, ops->products[i]))
-        return -1;
-    esc_products(ops, Ap[i], Ap[i + 1], true, columns, terms);
-    rank_keys(columns, ops->products[i], ranks);
-    const ranked row = {columns, ops->products[i], ranks};
-    const int64_t n =
-        ranked_write(semiring_of(ops), &row, HAS_VALUES ? terms : NULL,
-                     out->limit - out->used, (IDX *)out->colidx + out->used,
-                     HAS_VALUES ? (VAL *)out->values + out->used : NULL);
-    output_take(out, n);
-    return n;
-#else
-    (void)ops;
-    (void)i;
-    (void)out;
     return 0;
 #endif
 }

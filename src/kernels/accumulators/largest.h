@@ -230,7 +230,7 @@ static NOINLINE bool is_worth_slices(int64_t products, int64_t length,
 static ALWAYS_INLINE bool largest_takes(const c_row *r, const operands *ops)
 {
     return UNLIKELY(ops->kept != NULL) && r->b_is_sorted &&
-           is_worth_slices(r->products, r->length, r->last - r->first + 1,
+           is_worth_slices(r->products, r->length, row_width(r),
                            ops->kept->keep_top);
 }
 

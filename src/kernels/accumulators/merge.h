@@ -115,7 +115,7 @@ static ALWAYS_INLINE bool merge_takes(const c_row *r, const operands *ops)
 {
     (void)ops;
     return is_merged(r->products, r->is_clipped ? 0 : r->longest) &&
-           r->last - r->first + 1 < KEY_COLUMNS;
+           row_width(r) < KEY_COLUMNS;
 }
 
 /* Where the chunk may be too short for its bound, nnz is counted before room is

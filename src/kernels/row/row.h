@@ -26,6 +26,12 @@ typedef struct c_row {
     bool is_counted;    /* in the report: once, for a row in parts */
 } c_row;
 
+/* Columns that the row may have. */
+static ALWAYS_INLINE int64_t row_width(const c_row *r)
+{
+    return r->last - r->first + 1;
+}
+
 /* The semiring of a product: a constant in kernels of one. */
 static ALWAYS_INLINE spgemm_semiring semiring_of(const operands *ops)
 {

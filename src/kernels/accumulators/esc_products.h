@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A(i,k) B(k,:) for entries (i,k) of A that follow one another: columns and terms in
+   the order of arrival, side by side. */
+#ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_PRODUCTS_H
+#define SPGEMM_KERNELS_ACCUMULATORS_ESC_PRODUCTS_H
+
+#include "kernels/row/row_extent.h"
+
+/* Sums of products, and rows without values. */
+#if !HAS_VALUES || defined(PLUS_TIMES)
+#define ESC_LEAVES
+#if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_REAL))
+#include "kernels/accumulators/esc_avx512.h"
+#else
+#include "kernels/accumulators/esc_rank.h"
+#endif
+#endif
+
+#if defined(ESC_LEAVES)
+/* The same as esc_gather() where each row of B has one entry or none: in place of
+   none anything is written, and written over by the next. */
+static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
+                                       int64_t begin, int64_t end,
+                                       int32_t *columns, VAL *terms)
+{
+    const spgemm_csr *B = ops->B;
+    const bool is_full = operands_b_is_full(ops);
+    const int64_t *Bp = B->rowptr;
+    const IDX *Aj = ops->A->colidx;
+    const VAL *Ax = ops->A->values;
+    const IDX *Bj = B->colidx;
+    const VAL *Bx = B->values;
+    int64_t n = 0;
+    for (int64_t p = begin; p < end; p++) {
+        const int64_t k = Aj[p];
+        const int64_t q = is_full ? k : min_i64(Bp[k], B->nnz - 1);
+        columns[n] = (int32_t)Bj[q];
+        if (terms)
+            terms[n] = product(sr, value_a(sr, Ax, p), Bx, q);
+        n += is_full ? 1 : Bp[k + 1] - Bp[k];
+    }
+}
+
+/* Columns and terms of A's entries [begin, end), those of rows to come asked for. */
+static ALWAYS_INLINE void esc_products(const operands *ops, int64_t begin,
+                                       int64_t end, bool is_numeric,
+                                       int32_t *columns, VAL *terms)
+{
+    const spgemm_semiring sr = semiring_of(ops);
+    if (ops->b_is_single) {
+        esc_gather_single(sr, ops, begin, end, columns,
+                          HAS_VALUES && is_numeric ? terms : NULL);
+        return;
+    }
+    if (!b_is_near(ops->B))
+        prefetch_rows(ops, begin, end, is_numeric);
+    esc_gather(sr, ops, begin, end, is_numeric, columns, terms);
+}
+#endif
+
+#endif
