@@ -54,10 +54,24 @@ static PetscErrorCode make_parallel(Mat *C, Mat A, Mat B, spgemm_csr parts[],
     PetscFunctionReturn(0);
 }
 
+static PetscErrorCode set_block_sizes(Mat C, Mat A, Mat B)
+{
+    PetscInt size;
+
+    PetscFunctionBegin;
+    if (A != NULL) {
+        PetscCall(MatSetBlockSizesFromMats(C, A, B));
+        PetscFunctionReturn(0);
+    }
+    PetscCall(MatGetBlockSizes(B, NULL, &size));
+    PetscCall(MatSetBlockSizes(C, size, size));
+    PetscFunctionReturn(0);
+}
+
 PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
                         const operands *x, int nparts, trouble *what)
 {
-    const MPI_Comm comm = PetscObjectComm((PetscObject)A);
+    const MPI_Comm comm = PetscObjectComm((PetscObject)B);
     PetscInt *rowptr[PART_COUNT] = {NULL, NULL};
 
     PetscFunctionBegin;
@@ -73,7 +87,7 @@ PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
         PetscCall(make_sequential(C, &parts[0], rowptr[0]));
     else
         PetscCall(make_parallel(C, A, B, parts, rowptr, x));
-    PetscCall(MatSetBlockSizesFromMats(*C, A, B));
+    PetscCall(set_block_sizes(*C, A, B));
     /* As of any product of PETSc, entries may be added later: not where there
        are two blocks. MatSetValues() of PETSc 3.18 gives the arrays of the second
        back as if they had been allocated as those of the first were. */
@@ -109,6 +123,19 @@ PetscErrorCode borrow(Mat C, target *to)
     if (other)
         PetscCall(seqaij_borrow(other, &to->part[OTHER_COLUMNS]));
     PetscCall(seqaij_borrow(own, &to->part[OWN_COLUMNS]));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode check_pattern(Mat C, PetscObjectState pattern, trouble *what)
+{
+    PetscObjectState now;
+
+    PetscFunctionBegin;
+    PetscCall(MatGetNonzeroState(C, &now));
+    if (now != pattern)
+        trouble_say(what, SPGEMM_ERROR_PATTERN,
+                    "C has been given entries at other places than the product "
+                    "has: use MAT_INITIAL_MATRIX");
     PetscFunctionReturn(0);
 }
 

@@ -7,12 +7,16 @@
 #include "refill.h"
 
 /* Collective: *C lives on the arrays of its parts, which are zeroed, or
-   destroyed where there is trouble: then it is an error on all ranks. */
+   destroyed where there is trouble: then it is an error on all ranks. A is what
+   C's rows are of; NULL: of a sequential C, whose rows are B's columns. */
 PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
                         const operands *x, int nparts, trouble *what);
 
 /* Where the values of C are. */
 PetscErrorCode borrow(Mat C, target *to);
+
+/* Trouble if C has got entries at other places than when `pattern` was its state. */
+PetscErrorCode check_pattern(Mat C, PetscObjectState pattern, trouble *what);
 
 /* Collective: C has new values. */
 PetscErrorCode reassemble(Mat C);

@@ -2,13 +2,13 @@
 /* C = L*R, where L and R are the operands of a product, their transposes, or
    products themselves:
    AB: A*B; AtB: A^T * B; PtAP: P^T * (A*P); RARt: (R*A) * R^T; ABC: A * (B*C).
-   L*(A*P) of sequential matrices is one call, and A*P is made when values of C
-   are asked for again. */
+   L*(A*P) and A*(B*C) of sequential matrices are one call. */
 #include "chain.h"
 
 #include "dispatch.h"
 #include "product.h"
 #include "spgemm_petsc.h"
+#include "triple.h"
 
 /* PetscObjectStateGet(), which the manual has and no other header. */
 #include <petsc/private/petscimpl.h>
@@ -49,9 +49,9 @@ enum { RECIPE_COUNT = sizeof(recipes) / sizeof(*recipes), MAT_COUNT = 3 };
 typedef struct chain {
     recipe r;
     product last;
-    /* Of L*(A*P) in one call, until A*P is there. */
-    operands inner;
-    PetscBool lacks_R;
+    /* In place of it: L*(A*P) in one call, neither P^T nor A*P made. */
+    triple whole;
+    PetscBool is_whole;
     /* Of the operands when values of C were last found. */
     PetscObjectState state[MAT_COUNT];
     /* MatProductSymbolic() found the values, too. */
@@ -115,9 +115,15 @@ static PetscErrorCode destroy_chain(void *context)
     PetscCall(MatDestroy(&c->r.L.mat));
     PetscCall(MatDestroy(&c->r.R.mat));
     PetscCall(product_destroy(&c->last));
-    PetscCall(operands_destroy(&c->inner));
+    PetscCall(triple_destroy(&c->whole));
     PetscCall(PetscFree(c));
     PetscFunctionReturn(0);
+}
+
+/* L of a product in one call; NULL: the transpose of the last. */
+static Mat first_of_three(const chain *c, Mat mats[])
+{
+    return c->r.L.from == GIVEN ? mats[c->r.L.of[0]] : NULL;
 }
 
 /* C = L*R, first. */
@@ -127,19 +133,18 @@ static PetscErrorCode multiply(chain *c, Mat mats[], Mat *C)
     PetscBool is_parallel;
 
     PetscFunctionBegin;
-    PetscCall(find_factor(&c->r.L, mats));
     PetscCall(
         PetscObjectTypeCompare((PetscObject)mats[0], MATMPIAIJ, &is_parallel));
     if (c->r.R.from == MULTIPLIED && !is_parallel) {
-        c->lacks_R = PETSC_TRUE;
-        PetscCall(product_multiply_three(&c->last, &c->inner,
-                                         operand(&c->r.L, mats), mats[of[0]],
-                                         mats[of[1]], C));
-    } else {
-        PetscCall(find_factor(&c->r.R, mats));
-        PetscCall(product_multiply(&c->last, operand(&c->r.L, mats),
-                                   operand(&c->r.R, mats), C));
+        c->is_whole = PETSC_TRUE;
+        PetscCall(triple_multiply(&c->whole, first_of_three(c, mats),
+                                  mats[of[0]], mats[of[1]], C));
+        PetscFunctionReturn(0);
     }
+    PetscCall(find_factor(&c->r.L, mats));
+    PetscCall(find_factor(&c->r.R, mats));
+    PetscCall(product_multiply(&c->last, operand(&c->r.L, mats),
+                               operand(&c->r.R, mats), C));
     PetscFunctionReturn(0);
 }
 
@@ -149,18 +154,15 @@ static PetscErrorCode multiply_again(chain *c, Mat mats[], Mat C)
     const int *const of = c->r.R.of;
 
     PetscFunctionBegin;
-    if (c->lacks_R)
-        PetscCall(product_check_inner(&c->inner, mats[of[0]], mats[of[1]]));
+    if (c->is_whole) {
+        PetscCall(triple_repeat(&c->whole, first_of_three(c, mats), mats[of[0]],
+                                mats[of[1]], C));
+        PetscFunctionReturn(0);
+    }
     PetscCall(find_factor(&c->r.L, mats));
     PetscCall(find_factor(&c->r.R, mats));
-    Mat L = operand(&c->r.L, mats);
-    Mat R = operand(&c->r.R, mats);
-    if (c->lacks_R) {
-        PetscCall(product_begin_repeat(&c->last, L, R));
-        PetscCall(operands_destroy(&c->inner));
-        c->lacks_R = PETSC_FALSE;
-    }
-    PetscCall(product_repeat(&c->last, L, R, C));
+    PetscCall(product_repeat(&c->last, operand(&c->r.L, mats),
+                             operand(&c->r.R, mats), C));
     PetscFunctionReturn(0);
 }
 
@@ -233,6 +235,7 @@ static PetscErrorCode begin_chain(Mat C, MatProductType type, chain **c,
     PetscCall(MatGetOptionsPrefix(C, &prefix));
     PetscCall(settings_read(PetscObjectComm((PetscObject)C), prefix,
                             &(*c)->last.options));
+    (*c)->whole.options = (*c)->last.options;
     PetscFunctionReturn(0);
 }
 

@@ -29,10 +29,13 @@ static void fill_A(spgemm_csr *A, const blocks *b)
             Aj[p] = other->colidx[q];
             Ax[p] = other->values[q];
         }
-        for (PetscInt d = own->rowptr[i]; d < own->rowptr[i + 1]; d++, p++) {
-            Aj[p] = b->nbefore + own->colidx[d];
-            Ax[p] = own->values[d];
-        }
+        const PetscInt d = own->rowptr[i];
+        const PetscInt count = own->rowptr[i + 1] - d;
+        for (PetscInt t = 0; t < count; t++)
+            Aj[p + t] = b->nbefore + own->colidx[d + t];
+        for (PetscInt t = 0; t < count; t++)
+            Ax[p + t] = own->values[d + t];
+        p += count;
         for (; q < q_end; q++, p++) {
             Aj[p] = gathered_row(b, other->colidx[q]);
             Ax[p] = other->values[q];
@@ -116,14 +119,62 @@ static void make_copies(const operands *x, const blocks *b, factors *f,
                             b->B.own.nnz + h->start[h->nrows] - nother));
     trouble_note(what, make(&f->B[OTHER_COLUMNS], nrows, x->other.count,
                             b->B.other.nnz + nother));
-    trouble_note(what, make(&f->A, b->A[0].nrows, nrows,
+    trouble_note(what, make(&f->A[OWN_COLUMNS], b->A[0].nrows, nrows,
                             (int64_t)b->A[0].nnz + b->A[1].nnz));
     if (what->status == SPGEMM_SUCCESS) {
         count_B(f->B, b, h);
         fill_B(f->B, b, h, place);
-        fill_A(&f->A, b);
+        fill_A(&f->A[OWN_COLUMNS], b);
     }
     free(place);
+}
+
+/* The entries (i,k) of A with has[k]: as many as `some` was made for. */
+static void take_some(spgemm_csr *some, const spgemm_csr *A, const char *has)
+{
+    const PetscInt *const Aj = A->colidx;
+    const PetscScalar *const Ax = A->values;
+    PetscInt *const some_j = some->colidx;
+    PetscScalar *const some_x = some->values;
+    int64_t n = 0;
+    for (int64_t i = 0; i < A->nrows; i++) {
+        for (int64_t t = A->rowptr[i]; t < A->rowptr[i + 1]; t++)
+            if (has[Aj[t]]) {
+                some_j[n] = Aj[t];
+                some_x[n++] = Ax[t];
+            }
+        some->rowptr[i + 1] = n;
+    }
+}
+
+/* Few rows of B have columns of other ranks, as a rule: the others need not be
+   looked for again. A itself, where most entries meet such. */
+static void select_A(factors *f, trouble *what)
+{
+    const spgemm_csr *const A = &f->A[OWN_COLUMNS];
+    const spgemm_csr *const B = &f->B[OTHER_COLUMNS];
+    const PetscInt *const Aj = A->colidx;
+    int64_t count = 0;
+    char *const has = malloc((size_t)B->nrows + 1);
+    if (has == NULL) {
+        trouble_no_memory(what, (size_t)B->nrows + 1);
+        return;
+    }
+    for (int64_t k = 0; k < B->nrows; k++)
+        has[k] = B->rowptr[k] < B->rowptr[k + 1];
+    for (int64_t t = 0; t < A->nnz && B->nnz > 0; t++)
+        count += has[Aj[t]];
+    spgemm_csr *const some = &f->A[OTHER_COLUMNS];
+    if (2 * count > A->nnz) {
+        *some =
+            spgemm_csr_view(A->nrows, A->ncols, A->nnz, A->rowptr, A->colidx,
+                            A->values, PETSC_INDEX_TYPE, PETSC_VALUE_TYPE);
+    } else {
+        trouble_note(what, make(some, A->nrows, A->ncols, count));
+        if (what->status == SPGEMM_SUCCESS && count > 0)
+            take_some(some, A, has);
+    }
+    free(has);
 }
 
 PetscErrorCode operands_factors(operands *x, const blocks *b, factors *f,
@@ -137,17 +188,20 @@ PetscErrorCode operands_factors(operands *x, const blocks *b, factors *f,
     if (f->is_copy) {
         make_copies(x, b, f, what);
     } else {
-        PetscCall(seqaij_view(b->A_mat[OWN_COLUMNS], &f->A, what));
+        PetscCall(seqaij_view(b->A_mat[OWN_COLUMNS], &f->A[OWN_COLUMNS], what));
         for (int part = 0; part < b->nparts; part++)
             PetscCall(seqaij_view(b->B_mat[part], &f->B[part], what));
     }
     halo_forget_values(&x->halo);
+    if (f->nparts > 1 && what->status == SPGEMM_SUCCESS)
+        select_A(f, what);
     PetscFunctionReturn(0);
 }
 
 void factors_destroy(factors *f)
 {
-    spgemm_csr_destroy(&f->A);
-    for (int part = 0; part < PART_COUNT; part++)
+    for (int part = 0; part < PART_COUNT; part++) {
+        spgemm_csr_destroy(&f->A[part]);
         spgemm_csr_destroy(&f->B[part]);
+    }
 }

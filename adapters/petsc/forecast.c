@@ -20,9 +20,10 @@ static double matrix_bytes(const spgemm_csr *A)
 /* What was copied for this product. */
 static double gathered_bytes(const factors *x)
 {
-    return x->is_copy ? matrix_bytes(&x->A) + matrix_bytes(&x->B[0]) +
-                            matrix_bytes(&x->B[1])
-                      : 0.0;
+    double sum = 0.0;
+    for (int part = 0; part < x->nparts && x->is_copy; part++)
+        sum += matrix_bytes(&x->A[part]) + matrix_bytes(&x->B[part]);
+    return sum;
 }
 
 /* The limit is shared by the parts of C on all ranks as they are predicted. */
@@ -55,16 +56,15 @@ PetscErrorCode forecast_make(forecast *f, MPI_Comm comm, const factors *x,
     for (int part = 0; part < x->nparts && what->status == SPGEMM_SUCCESS;
          part++) {
         spgemm_prediction said = {0};
-        trouble_note(what, spgemm_predict(
-                               &said, &x->A, &x->B[part],
-                               &(spgemm_options){
-                                   .resources.nthreads = (int)s->nthreads,
-                                   .resources.input_check = SPGEMM_CHECK_NONE},
-                               NULL));
+        trouble_note(what,
+                     spgemm_predict(&said, &x->A[part], &x->B[part],
+                                    &(spgemm_options){.resources.nthreads =
+                                                          (int)s->nthreads},
+                                    NULL));
         const double error =
             isnan(said.standard_error) ? 0.0 : said.standard_error;
-        part_bytes[part] =
-            16.0 * ((double)x->A.nrows + 1.0) + PETSC_ENTRY_BYTES * said.nnz;
+        part_bytes[part] = 16.0 * ((double)x->A[part].nrows + 1.0) +
+                           PETSC_ENTRY_BYTES * said.nnz;
         sum[SUM_PRODUCTS] += (double)said.products;
         sum[SUM_NNZ] += said.nnz;
         sum[SUM_VARIANCE] += error * error;

@@ -52,12 +52,26 @@ static PetscErrorCode find_blocks(Mat A, Mat B, blocks *b, trouble *what)
     PetscFunctionReturn(0);
 }
 
+/* FNV-1a, a number at a time, in four sums: none waits for the one before. */
+enum { SUMS = 4 };
+
+static uint64_t mix_one(uint64_t sum, uint64_t number)
+{
+    return (sum ^ number) * UINT64_C(0x100000001B3);
+}
+
 static uint64_t mix(uint64_t sum, const PetscInt numbers[], int64_t count)
 {
-    /* FNV-1a, a number at a time. */
-    for (int64_t t = 0; t < count; t++)
-        sum = (sum ^ (uint64_t)numbers[t]) * UINT64_C(0x100000001B3);
-    return sum;
+    uint64_t sums[SUMS] = {sum, ~sum, sum >> 1, sum << 1};
+    int64_t t = 0;
+    for (; t + SUMS <= count; t += SUMS)
+        for (int u = 0; u < SUMS; u++)
+            sums[u] = mix_one(sums[u], (uint64_t)numbers[t + u]);
+    for (; t < count; t++)
+        sums[0] = mix_one(sums[0], (uint64_t)numbers[t]);
+    for (int u = 1; u < SUMS; u++)
+        sums[0] = mix_one(sums[0], sums[u]);
+    return sums[0];
 }
 
 static uint64_t mix_pattern(uint64_t sum, const aij *m)

@@ -45,7 +45,8 @@ typedef struct operands {
 
 /* What the library multiplies. All zero: nothing. */
 typedef struct factors {
-    spgemm_csr A;
+    /* Of A, the entries that meet entries of the part of B. */
+    spgemm_csr A[PART_COUNT];
     spgemm_csr B[PART_COUNT];
     int nparts;
     /* Whether A and B are copies, with rows of other ranks. */

@@ -4,37 +4,14 @@
    each rank multiplies, and C is made of the arrays that this filled. */
 #include "product.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <spgemm/spgemm.h>
 
 #include "assemble.h"
+#include "events.h"
 #include "forecast.h"
 #include "refill.h"
-
-/* The events of -log_view. */
-enum {
-    EVENT_GATHER,
-    EVENT_PREDICT,
-    EVENT_MULTIPLY,
-    EVENT_ASSEMBLE,
-    EVENT_COUNT
-};
-static PetscLogEvent events[EVENT_COUNT];
-
-PetscErrorCode product_register_events(void)
-{
-    static const char *const name[EVENT_COUNT] = {
-        "SpgemmGather", "SpgemmPredict", "SpgemmMultiply", "SpgemmAssemble"};
-    PetscClassId class;
-
-    PetscFunctionBegin;
-    PetscCall(PetscClassIdRegister("Spgemm", &class));
-    for (int e = 0; e < EVENT_COUNT; e++)
-        PetscCall(PetscLogEventRegister(name[e], class, &events[e]));
-    PetscFunctionReturn(0);
-}
 
 /* Both parts of C, until there is trouble. */
 static PetscErrorCode multiply_parts(const factors *f, spgemm_csr parts[],
@@ -46,13 +23,11 @@ static PetscErrorCode multiply_parts(const factors *f, spgemm_csr parts[],
         const spgemm_options options = {
             .resources.nthreads = (int)s->nthreads,
             .resources.memory_limit_bytes = limit[part],
-            /* PETSc vouches for its matrices. */
-            .resources.input_check = SPGEMM_CHECK_NONE,
         };
         if (what->status == SPGEMM_SUCCESS)
-            trouble_note(what,
-                         spgemm_predicted(&parts[part], &f->A, &f->B[part],
-                                          &options, &reports[part]));
+            trouble_note(what, spgemm_predicted(&parts[part], &f->A[part],
+                                                &f->B[part], &options,
+                                                &reports[part]));
     }
     PetscFunctionReturn(0);
 }
@@ -64,11 +39,12 @@ static PetscErrorCode multiply(product *p, Mat A, Mat B, const blocks *b,
     const MPI_Comm comm = PetscObjectComm((PetscObject)A);
     spgemm_csr parts[PART_COUNT] = {{0}};
     spgemm_report reports[PART_COUNT] = {{0}};
-    forecast cast;
+    forecast cast = {0};
 
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(events[EVENT_PREDICT], A, B, 0, 0));
-    PetscCall(forecast_make(&cast, comm, f, &p->options, what));
+    if (p->options.memory_limit > 0 || p->options.view)
+        PetscCall(forecast_make(&cast, comm, f, &p->options, what));
     PetscCall(PetscLogEventEnd(events[EVENT_PREDICT], A, B, 0, 0));
 
     PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
@@ -105,92 +81,6 @@ PetscErrorCode product_multiply(product *p, Mat A, Mat B, Mat *C)
     PetscFunctionReturn(0);
 }
 
-/* spgemm_rap() on matrices of PETSc. */
-static PetscErrorCode multiply_three(const settings *s, Mat L, Mat A, Mat B,
-                                     spgemm_csr *C, spgemm_report *report,
-                                     trouble *what)
-{
-    const spgemm_options options = {
-        .resources.nthreads = (int)s->nthreads,
-        .resources.memory_limit_bytes =
-            (size_t)PetscMin(s->memory_limit, 0x1p62),
-        .resources.input_check = SPGEMM_CHECK_NONE,
-    };
-    spgemm_csr views[3] = {{0}};
-    const Mat mats[3] = {L, A, B};
-
-    PetscFunctionBegin;
-    for (int m = 0; m < 3; m++)
-        PetscCall(seqaij_view(mats[m], &views[m], what));
-    if (what->status == SPGEMM_SUCCESS)
-        trouble_note(what, spgemm_rap(C, &views[0], &views[1], &views[2],
-                                      &options, report));
-    for (int m = 0; m < 3; m++)
-        spgemm_csr_destroy(&views[m]);
-    PetscFunctionReturn(0);
-}
-
-/* What the library predicted, as a forecast of all ranks: there is one. */
-static forecast forecast_of(const spgemm_report *report)
-{
-    const double error = report->nnz_standard_error;
-    return (forecast){.products = (double)report->products,
-                      .nnz = (double)report->nnz_predicted,
-                      .standard_error = isnan(error) ? 0.0 : error};
-}
-
-PetscErrorCode product_multiply_three(product *p, operands *inner, Mat L, Mat A,
-                                      Mat B, Mat *C)
-{
-    const MPI_Comm comm = PetscObjectComm((PetscObject)L);
-    spgemm_csr parts[PART_COUNT] = {{0}};
-    spgemm_report reports[PART_COUNT] = {{0}};
-    trouble what = {0};
-    blocks b;
-
-    PetscFunctionBegin;
-    PetscCall(operands_create(inner, A, B, &b, &what));
-    PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], L, A, B, 0));
-    PetscCall(
-        multiply_three(&p->options, L, A, B, &parts[0], &reports[0], &what));
-    PetscCall(PetscLogFlops(2.0 * (double)reports[0].products));
-    PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], L, A, B, 0));
-
-    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], L, A, B, 0));
-    PetscCall(assemble(C, L, B, parts, inner, 1, &what));
-    PetscCall(MatGetNonzeroState(*C, &p->pattern));
-    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], L, A, B, 0));
-    const forecast cast = forecast_of(&reports[0]);
-    if (p->options.view)
-        PetscCall(forecast_view(&cast, comm, reports, 1));
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode product_check_inner(operands *inner, Mat A, Mat B)
-{
-    trouble what = {0};
-    blocks b;
-
-    PetscFunctionBegin;
-    PetscCall(operands_refresh(inner, A, B, &b, &what));
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode product_begin_repeat(product *p, Mat L, Mat R)
-{
-    trouble what = {0};
-    blocks b;
-
-    PetscFunctionBegin;
-    PetscCall(operands_create(&p->x, L, R, &b, &what));
-    p->products = 0;
-    for (PetscInt t = 0; t < b.A[OWN_COLUMNS].nnz; t++) {
-        const PetscInt k = b.A[OWN_COLUMNS].colidx[t];
-        p->products += (double)(b.B.own.rowptr[k + 1] - b.B.own.rowptr[k]);
-    }
-    PetscFunctionReturn(0);
-}
-
 /* The values of C by a whole product: of matrices of which hardly a column has
    entries. */
 static PetscErrorCode multiply_again(product *p, const blocks *b,
@@ -219,15 +109,10 @@ PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
     trouble what = {0};
     target to = {0};
     blocks b;
-    PetscObjectState pattern;
 
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
-    PetscCall(MatGetNonzeroState(C, &pattern));
-    if (pattern != p->pattern)
-        trouble_say(&what, SPGEMM_ERROR_PATTERN,
-                    "C has been given entries at other places than the product "
-                    "has: use MAT_INITIAL_MATRIX");
+    PetscCall(check_pattern(C, p->pattern, &what));
     PetscCall(operands_refresh(&p->x, A, B, &b, &what));
     PetscCall(PetscLogEventEnd(events[EVENT_GATHER], A, B, 0, 0));
 

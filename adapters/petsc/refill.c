@@ -7,9 +7,8 @@
 
 #include <stdlib.h>
 
-#if defined(_OPENMP)
-#include <omp.h>
-#endif
+#include "sums.h"
+#include "team.h"
 
 /* What rows are refilled from, and the room for one. */
 typedef struct refill_state {
@@ -22,67 +21,56 @@ typedef struct refill_state {
     /* A sum for each column of this rank, and of others; zeros. */
     PetscScalar *own;
     PetscScalar *other;
-    /* Of B's own columns: add_runs() takes them, and has less to do. */
+    /* Of B's own columns: sums_add_runs() takes them, and has less to do. */
     bool has_runs;
 } refill_state;
 
 /* Columns, for each entry of B and C, that are worth a sum of their own. */
 enum { COLUMNS_PER_ENTRY = 4 };
 
-/* Columns that are added together where they are in a row. */
-enum { RUN = 4 };
-
-/* acc(j) += a x(j) over `count` columns. */
-static void add(PetscScalar *restrict acc, const PetscInt *restrict column,
-                const PetscScalar *restrict x, PetscInt count, PetscScalar a)
-{
-    for (PetscInt q = 0; q < count; q++)
-        acc[column[q]] += a * x[q];
-}
-
-/* The same of columns that increase: four at a time where they are in a row. */
-static void add_runs(PetscScalar *acc, const PetscInt *column,
-                     const PetscScalar *x, PetscInt count, PetscScalar a)
-{
-    PetscInt q = 0;
-    while (q + RUN <= count) {
-        if (column[q + RUN - 1] - column[q] != RUN - 1) {
-            acc[column[q]] += a * x[q];
-            q++;
-            continue;
-        }
-        PetscScalar *const at = acc + column[q];
-        PetscScalar sum[RUN];
-        for (int u = 0; u < RUN; u++)
-            sum[u] = at[u] + a * x[q + u];
-        for (int u = 0; u < RUN; u++)
-            at[u] = sum[u];
-        q += RUN;
-    }
-    for (; q < count; q++)
-        acc[column[q]] += a * x[q];
-}
-
 static void add_own(refill_state *s, const PetscInt *column,
                     const PetscScalar *x, PetscInt count, PetscScalar a)
 {
     if (s->has_runs)
-        add_runs(s->own, column, x, count, a);
+        sums_add_runs(s->own, column, x, count, a);
     else
-        add(s->own, column, x, count, a);
+        sums_add(s->own, column, x, count, a);
 }
 
-static void add_own_row(refill_state *s, PetscInt k, PetscScalar a)
+/* Entries [begin, end) of a row of A, of columns of this rank, and B. */
+EACH_CPU static void add_own_rows(refill_state *s, PetscInt begin, PetscInt end)
 {
-    const aij *const own = &s->b->B.own;
-    const PetscInt begin = own->rowptr[k];
-    add_own(s, own->colidx + begin, own->values + begin,
-            own->rowptr[k + 1] - begin, a);
-    const aij *const other = &s->b->B.other;
-    if (other->rowptr == NULL)
-        return;
-    for (PetscInt q = other->rowptr[k]; q < other->rowptr[k + 1]; q++)
-        s->other[s->B_place[other->colidx[q]]] += a * other->values[q];
+    const aij *const A = &s->b->A[OWN_COLUMNS];
+    const aij *const B = &s->b->B.own;
+    for (PetscInt p = begin; p < end; p++) {
+        const PetscInt q = B->rowptr[A->colidx[p]];
+        sums_add(s->own, B->colidx + q, B->values + q,
+                 B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
+    }
+}
+
+/* The same of a B with runs. */
+EACH_CPU static void add_own_runs(refill_state *s, PetscInt begin, PetscInt end)
+{
+    const aij *const A = &s->b->A[OWN_COLUMNS];
+    const aij *const B = &s->b->B.own;
+    for (PetscInt p = begin; p < end; p++) {
+        const PetscInt q = B->rowptr[A->colidx[p]];
+        sums_add_runs(s->own, B->colidx + q, B->values + q,
+                      B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
+    }
+}
+
+/* The same, and columns of other ranks. */
+static void add_other_rows(refill_state *s, PetscInt begin, PetscInt end)
+{
+    const aij *const A = &s->b->A[OWN_COLUMNS];
+    const aij *const B = &s->b->B.other;
+    for (PetscInt p = begin; p < end; p++) {
+        const PetscInt k = A->colidx[p];
+        for (PetscInt q = B->rowptr[k]; q < B->rowptr[k + 1]; q++)
+            s->other[s->B_place[B->colidx[q]]] += A->values[p] * B->values[q];
+    }
 }
 
 /* A row of another rank: stretches of columns of this rank, and of others. */
@@ -101,6 +89,13 @@ static void add_halo_row(refill_state *s, PetscInt k, PetscScalar a)
     }
 }
 
+/* Whether C(i,:) has columns of other ranks: most rows do not. */
+static bool has_other(const refill_state *s, PetscInt i)
+{
+    const PetscInt *const rowptr = s->C->part[OTHER_COLUMNS].rowptr;
+    return rowptr != NULL && rowptr[i] < rowptr[i + 1];
+}
+
 static void add_row(refill_state *s, PetscInt i)
 {
     const aij *const own = &s->b->A[OWN_COLUMNS];
@@ -109,8 +104,12 @@ static void add_row(refill_state *s, PetscInt i)
     const PetscInt q_end = other->rowptr ? other->rowptr[i + 1] : 0;
     for (; q < q_end && other->colidx[q] < s->b->nbefore; q++)
         add_halo_row(s, other->colidx[q], other->values[q]);
-    for (PetscInt p = own->rowptr[i]; p < own->rowptr[i + 1]; p++)
-        add_own_row(s, own->colidx[p], own->values[p]);
+    if (s->has_runs)
+        add_own_runs(s, own->rowptr[i], own->rowptr[i + 1]);
+    else
+        add_own_rows(s, own->rowptr[i], own->rowptr[i + 1]);
+    if (has_other(s, i))
+        add_other_rows(s, own->rowptr[i], own->rowptr[i + 1]);
     for (; q < q_end; q++)
         add_halo_row(s, other->colidx[q], other->values[q]);
 }
@@ -122,9 +121,9 @@ static void take_row(refill_state *s, PetscInt i)
         own->values[t] = s->own[own->colidx[t]];
         s->own[own->colidx[t]] = 0;
     }
-    const aij *const other = &s->C->part[OTHER_COLUMNS];
-    if (other->rowptr == NULL)
+    if (!has_other(s, i))
         return;
+    const aij *const other = &s->C->part[OTHER_COLUMNS];
     for (PetscInt t = other->rowptr[i]; t < other->rowptr[i + 1]; t++) {
         const PetscInt place = s->C_place[other->colidx[t]];
         other->values[t] = s->other[place];
@@ -138,35 +137,6 @@ bool refill_pays(const target *C, const operands *x, const blocks *b)
     const double nentries = (double)b->B.own.nnz + (double)b->B.other.nnz +
                             (double)C->part[0].nnz + (double)C->part[1].nnz;
     return ncolumns <= COLUMNS_PER_ENTRY * (nentries + 1000.0);
-}
-
-/* Whether columns increase in each row, and most of them are in runs. */
-static bool look_for_runs(const aij *B)
-{
-    const PetscInt *const column = B->colidx;
-    int64_t count = 0;
-    for (PetscInt k = 0; k < B->nrows; k++) {
-        const PetscInt end = B->rowptr[k + 1];
-        for (PetscInt q = B->rowptr[k]; q + 1 < end; q++)
-            if (column[q] >= column[q + 1])
-                return false;
-        for (PetscInt q = B->rowptr[k]; q + RUN <= end;) {
-            const bool is_run = column[q + RUN - 1] - column[q] == RUN - 1;
-            count += is_run ? RUN : 0;
-            q += is_run ? RUN : 1;
-        }
-    }
-    return 2 * count >= B->nnz;
-}
-
-static int team_size(int nthreads)
-{
-#if defined(_OPENMP)
-    return nthreads > 0 ? nthreads : omp_get_max_threads();
-#else
-    (void)nthreads;
-    return 1;
-#endif
 }
 
 /* One thread of a team: false without memory. */
@@ -202,7 +172,7 @@ void refill(const target *C, const operands *x, const blocks *b, int nthreads,
                             .b = b,
                             .B_place = B_place,
                             .C_place = C_place,
-                            .has_runs = look_for_runs(&b->B.own)};
+                            .has_runs = sums_have_runs(&b->B.own)};
     bool is_done = B_place != NULL && C_place != NULL;
     if (is_done) {
 #pragma omp parallel num_threads(team) reduction(&& : is_done)

@@ -2,7 +2,7 @@
 /* How PETSc comes to know of this: -dll_prepend calls
    PetscDLLibraryRegister_<name of this library>(), a program SpgemmPetscUse(). */
 #include "dispatch.h"
-#include "product.h"
+#include "events.h"
 #include "settings.h"
 #include "spgemm_petsc.h"
 
@@ -57,7 +57,7 @@ static PetscErrorCode register_all(void)
     PetscFunctionBegin;
     PetscCall(check_types());
     PetscCall(MatInitializePackage());
-    PetscCall(product_register_events());
+    PetscCall(events_register());
     PetscCall(MatRegister(MATSEQAIJSPGEMM, create_sequential));
     PetscCall(MatSeqAIJRegister(MATSEQAIJSPGEMM, dispatch_convert));
     PetscCall(PetscFunctionListFind(MatList, MATMPIAIJ, &create));

@@ -2,15 +2,10 @@
 /* The options of this adapter, read from PETSc's database. */
 #include "settings.h"
 
-/* MatPtAP() by two products, against PETSc's own, two cores, of about 3600
-   products a row 1.4 to 2.0 times as fast, of 90 and 24 as fast or slower, 0.86
-   at the least: multigrid.c of elasticity is above, of Poisson's equation below. */
-static const PetscReal PTAP_PRODUCTS = 200;
-
 PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s)
 {
     PetscFunctionBegin;
-    *s = (settings){.nthreads = 1, .ptap_products = PTAP_PRODUCTS};
+    *s = (settings){.nthreads = 1, .ptap_products = PETSC_DECIDE};
     PetscOptionsBegin(comm, prefix, "Sparse products by libspgemm", "Mat");
     PetscCall(PetscOptionsBoundedInt(
         "-spgemm_threads", "Threads of each rank, 0: all of OpenMP",
@@ -21,7 +16,8 @@ PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s)
         "SpgemmPetscUse", s->memory_limit, &s->memory_limit, NULL));
     PetscCall(PetscOptionsReal(
         "-spgemm_ptap_products",
-        "Products of A P, a row, from which on P^T A P is of libspgemm",
+        "Products of A P, a row, from which on P^T A P is of libspgemm; less "
+        "than 0: 16 on one rank, 64 on several, where a million are in all",
         "SpgemmPetscUse", s->ptap_products, &s->ptap_products, NULL));
     PetscCall(PetscOptionsBool(
         "-spgemm_view", "Print of each product what was predicted and done",

@@ -10,7 +10,8 @@ typedef struct settings {
     PetscInt nthreads;
     /* Bytes that a product may hold, on all ranks together; 0: no limit. */
     PetscReal memory_limit;
-    /* Least products of A P, a row of A, for which P^T A P is ours. */
+    /* Least products of A P, a row of A, for which P^T A P is ours; less than 0:
+       as many as pay. */
     PetscReal ptap_products;
     /* Whether each product prints a line. */
     PetscBool view;

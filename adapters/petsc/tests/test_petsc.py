@@ -75,9 +75,12 @@ class Petsc(unittest.TestCase):
                 self.assertEqual(run(ranks, "petsc_use"), "all as promised\n")
 
     def test_threads_change_nothing(self):
-        self.assertEqual(run(2, "petsc_products", "-spgemm_threads", 3,
-                             "-spgemm_ptap_products", 0,
-                             *with_plugin()), run(2, "petsc_products"))
+        for ranks in 1, 2:
+            with self.subTest(ranks=ranks):
+                self.assertEqual(
+                    run(ranks, "petsc_products", "-spgemm_threads", 3,
+                        "-spgemm_ptap_products", 0, *with_plugin()),
+                    run(ranks, "petsc_products"))
 
     def test_multigrid_takes_the_same_iterations(self):
         for problem, hierarchy, ranks in (

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Events of the class Spgemm. */
+#include "events.h"
+
+PetscLogEvent events[EVENT_COUNT];
+
+PetscErrorCode events_register(void)
+{
+    static const char *const name[EVENT_COUNT] = {
+        "SpgemmGather", "SpgemmPredict", "SpgemmMultiply", "SpgemmAssemble"};
+    PetscClassId class;
+
+    PetscFunctionBegin;
+    PetscCall(PetscClassIdRegister("Spgemm", &class));
+    for (int e = 0; e < EVENT_COUNT; e++)
+        PetscCall(PetscLogEventRegister(name[e], class, &events[e]));
+    PetscFunctionReturn(0);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Threads of a rank. */
+#ifndef SPGEMM_PETSC_TEAM_H
+#define SPGEMM_PETSC_TEAM_H
+
+#if defined(_OPENMP)
+#include <omp.h>
+#endif
+
+/* Threads for -spgemm_threads. */
+static inline int team_size(int nthreads)
+{
+#if defined(_OPENMP)
+    return nthreads > 0 ? nthreads : omp_get_max_threads();
+#else
+    (void)nthreads;
+    return 1;
+#endif
+}
+
+/* Of the team that calls it. */
+static inline int team_rank(void)
+{
+#if defined(_OPENMP)
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}
+
+static inline int team_count(void)
+{
+#if defined(_OPENMP)
+    return omp_get_num_threads();
+#else
+    return 1;
+#endif
+}
+
+#endif
