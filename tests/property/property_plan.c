@@ -222,6 +222,44 @@ Test(plan, knows_places_if_it_has_room)
     free_csr(&A);
 }
 
+/* A struct of its own: what reads it after free() is found by a sanitizer. */
+static spgemm_csr *lend(const spgemm_csr *X)
+{
+    spgemm_csr *lent = malloc(sizeof *lent);
+    cr_assert(lent);
+    *lent = *X;
+    return lent;
+}
+
+/* The structs that a plan was made of may go before it; arrays may be others. */
+Test(plan, outlives_its_operands)
+{
+    static const spgemm_operation ops[] = {SPGEMM_OP_NONE, SPGEMM_OP_TRANSPOSE};
+    for (int o = 0; o < 2; o++)
+        for (int is_square = 0; is_square < 2; is_square++) {
+            maker m = {{7}, SPGEMM_I32, VALUES_ARBITRARY};
+            spgemm_csr X = make_fem(&m, 100, 3, 3);
+            spgemm_csr *A = lend(&X);
+            spgemm_csr *B = is_square ? A : lend(&X);
+            const spgemm_options options = {.product.op_a = ops[o],
+                                            .product.op_b = ops[o]};
+            spgemm_plan *plan;
+            spgemm_csr C;
+            cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, &options, NULL),
+                         SPGEMM_SUCCESS);
+            free(A);
+            if (!is_square)
+                free(B);
+            spgemm_csr again = copy_csr(&X);
+            cr_assert_eq(spgemm_plan_repeat(plan, &C, &again, &again, NULL),
+                         SPGEMM_SUCCESS);
+            free_csr(&again);
+            spgemm_plan_destroy(plan);
+            spgemm_csr_destroy(&C);
+            free_csr(&X);
+        }
+}
+
 Test(plan, of_a_whole_form)
 {
     maker m = {{4}, SPGEMM_I32, VALUES_ARBITRARY};

@@ -172,10 +172,10 @@ spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
 
 void spgemm_analysis_clear(analysis *s)
 {
-    if (!s->X)
+    if (!s->m)
         return;
-    spgemm_memory_release(s->m, s->same, s->X->nrows, sizeof *s->same);
-    spgemm_memory_release(s->m, s->next, s->X->nrows, sizeof *s->next);
+    spgemm_memory_release(s->m, s->same, s->nrows, sizeof *s->same);
+    spgemm_memory_release(s->m, s->next, s->nrows, sizeof *s->next);
     spgemm_bitmap_rows_clear(&s->bitmaps, s->m);
     *s = (analysis){0};
 }

@@ -9,7 +9,8 @@
 #include "kernels/row/kernels.h"
 
 typedef struct analysis {
-    const spgemm_csr *X;
+    const spgemm_csr *X; /* may be gone when this is cleared */
+    int64_t nrows;
     const kernels *kernels;
     memory *m;
     uint8_t *same;       /* [nrows] row i has the columns of row i - 1 */

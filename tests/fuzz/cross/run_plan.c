@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A plan, and repetitions of it: with other values, other patterns, another C. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena.h"
@@ -30,6 +31,29 @@ static size_t rowptr_bytes(const spgemm_csr *X)
 
 /* ---- Create -------------------------------------------------------------- */
 
+/* The call, given structs of operands that are gone after it. */
+static spgemm_status create_of_lent(crossing *x, planned *p,
+                                    spgemm_report *report)
+{
+    const bool is_square = x->A == x->B;
+    spgemm_csr *const lent = malloc(2 * sizeof *lent);
+    if (x->A)
+        lent[0] = *x->A;
+    if (x->B)
+        lent[1] = *x->B;
+    const spgemm_csr *A = x->A ? lent : NULL;
+    const spgemm_csr *B = x->B ? lent + 1 : NULL;
+    /* C may be wrong in that it is one of them. */
+    const spgemm_status status =
+        x->wrong_output
+            ? spgemm_plan_create(&p->plan, output_of(x, &p->C), x->A, x->B,
+                                 options_of(x), report)
+            : spgemm_plan_create(&p->plan, &p->C, A, is_square ? A : B,
+                                 options_of(x), report);
+    free(lent);
+    return status;
+}
+
 static spgemm_status create(crossing *x, const causes *c,
                             const spgemm_csr *want, planned *p, tally *t)
 {
@@ -44,8 +68,7 @@ static spgemm_status create(crossing *x, const causes *c,
         options_of(x) ? x->args->options.resources.memory_limit_bytes : 0;
     const before b = expect_begin(x);
     const spgemm_status status =
-        spgemm_plan_create(&p->plan, output_of(x, &p->C), x->A, x->B,
-                           options_of(x), x->has_report ? &report : NULL);
+        create_of_lent(x, p, x->has_report ? &report : NULL);
     tally_call(t, x, status, x->has_report ? &report : NULL);
     if (!expect_status(x, c, status, &b))
         return status;
