@@ -104,11 +104,27 @@ static PetscErrorCode multiply_again(product *p, const blocks *b,
     PetscFunctionReturn(0);
 }
 
+/* The values of C without a plan. */
+static PetscErrorCode find_values(product *p, const blocks *b, const target *C,
+                                  trouble *what)
+{
+    const double begin = MPI_Wtime();
+
+    PetscFunctionBegin;
+    if (refill_pays(C, &p->x, b))
+        refill(C, &p->x, b, (int)p->options.nthreads, what);
+    else
+        PetscCall(multiply_again(p, b, C, what));
+    planned_count(&p->again, MPI_Wtime() - begin);
+    PetscFunctionReturn(0);
+}
+
 PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
 {
     trouble what = {0};
     target to = {0};
     blocks b;
+    bool is_done;
 
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
@@ -118,10 +134,10 @@ PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
 
     PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
     PetscCall(borrow(C, &to));
-    if (refill_pays(&to, &p->x, &b))
-        refill(&to, &p->x, &b, (int)p->options.nthreads, &what);
-    else
-        PetscCall(multiply_again(p, &b, &to, &what));
+    PetscCall(planned_values(&p->again, &b, &to.part[OWN_COLUMNS], &p->options,
+                             &what, &is_done));
+    if (!is_done)
+        PetscCall(find_values(p, &b, &to, &what));
     halo_forget_values(&p->x.halo);
     PetscCall(PetscLogFlops(2.0 * p->products));
     PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
@@ -137,5 +153,6 @@ PetscErrorCode product_destroy(product *p)
 {
     PetscFunctionBegin;
     PetscCall(operands_destroy(&p->x));
+    planned_destroy(&p->again);
     PetscFunctionReturn(0);
 }

@@ -6,12 +6,14 @@
 #include <petscmat.h>
 
 #include "operands.h"
+#include "planned.h"
 #include "settings.h"
 
 /* What is kept of a product for the next one of the same patterns. */
 typedef struct product {
     settings options;
     operands x;
+    planned again;
     /* Of this rank. */
     double products;
     PetscObjectState pattern;

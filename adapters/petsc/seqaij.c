@@ -26,21 +26,26 @@ PetscErrorCode seqaij_borrow(Mat A, aij *arrays)
     PetscFunctionReturn(0);
 }
 
+void seqaij_view_arrays(const aij *a, spgemm_csr *view, trouble *what)
+{
+#if defined(PETSC_USE_64BIT_INDICES)
+    (void)what;
+    *view = spgemm_csr_view(a->nrows, a->ncols, a->nnz, a->rowptr, a->colidx,
+                            a->values, PETSC_INDEX_TYPE, PETSC_VALUE_TYPE);
+#else
+    trouble_note(what, spgemm_csr_view32(view, a->nrows, a->ncols, a->rowptr,
+                                         a->colidx, a->values, PETSC_VALUE_TYPE,
+                                         NULL));
+#endif
+}
+
 PetscErrorCode seqaij_view(Mat A, spgemm_csr *view, trouble *what)
 {
     aij a;
 
     PetscFunctionBegin;
     PetscCall(seqaij_borrow(A, &a));
-#if defined(PETSC_USE_64BIT_INDICES)
-    (void)what;
-    *view = spgemm_csr_view(a.nrows, a.ncols, a.nnz, a.rowptr, a.colidx,
-                            a.values, PETSC_INDEX_TYPE, PETSC_VALUE_TYPE);
-#else
-    trouble_note(what,
-                 spgemm_csr_view32(view, a.nrows, a.ncols, a.rowptr, a.colidx,
-                                   a.values, PETSC_VALUE_TYPE, NULL));
-#endif
+    seqaij_view_arrays(&a, view, what);
     PetscFunctionReturn(0);
 }
 

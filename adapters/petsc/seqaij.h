@@ -20,8 +20,11 @@ typedef struct aij {
 
 PetscErrorCode seqaij_borrow(Mat A, aij *arrays);
 
-/* A view of A's arrays, to be destroyed; without row pointers of its own where
-   there is trouble. */
+/* A view of arrays, to be destroyed; without row pointers of its own where there
+   is trouble. */
+void seqaij_view_arrays(const aij *a, spgemm_csr *view, trouble *what);
+
+/* The same of A's. */
 PetscErrorCode seqaij_view(Mat A, spgemm_csr *view, trouble *what);
 
 /* Row pointers of C as PETSc's integers, to be freed with free(). */

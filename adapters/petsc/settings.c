@@ -2,10 +2,14 @@
 /* The options of this adapter, read from PETSc's database. */
 #include "settings.h"
 
+/* A plan takes as long as three to twelve repetitions save. */
+static const PetscInt PLAN_AFTER = 8;
+
 PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s)
 {
     PetscFunctionBegin;
-    *s = (settings){.nthreads = 1, .ptap_products = PETSC_DECIDE};
+    *s = (settings){
+        .nthreads = 1, .ptap_products = PETSC_DECIDE, .plan_after = PLAN_AFTER};
     PetscOptionsBegin(comm, prefix, "Sparse products by libspgemm", "Mat");
     PetscCall(PetscOptionsBoundedInt(
         "-spgemm_threads", "Threads of each rank, 0: all of OpenMP",
@@ -19,6 +23,11 @@ PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s)
         "Products of A P, a row, from which on P^T A P is of libspgemm; less "
         "than 0: 16 on one rank, 64 on several, where a million are in all",
         "SpgemmPetscUse", s->ptap_products, &s->ptap_products, NULL));
+    PetscCall(PetscOptionsInt(
+        "-spgemm_plan_after",
+        "Times that values of A*B are found again before a plan is made; less "
+        "than 0: never",
+        "SpgemmPetscUse", s->plan_after, &s->plan_after, NULL));
     PetscCall(PetscOptionsBool(
         "-spgemm_view", "Print of each product what was predicted and done",
         "SpgemmPetscUse", s->view, &s->view, NULL));

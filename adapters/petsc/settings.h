@@ -13,6 +13,8 @@ typedef struct settings {
     /* Least products of A P, a row of A, for which P^T A P is ours; less than 0:
        as many as pay. */
     PetscReal ptap_products;
+    /* Times that MAT_REUSE_MATRIX of A*B goes without a plan; less than 0: always. */
+    PetscInt plan_after;
     /* Whether each product prints a line. */
     PetscBool view;
     /* -mat_product_clear: nothing is kept for MAT_REUSE_MATRIX. */

@@ -82,6 +82,15 @@ class Petsc(unittest.TestCase):
                         "-spgemm_ptap_products", 0, *with_plugin()),
                     run(ranks, "petsc_products"))
 
+    def test_plans_change_nothing(self):
+        for ranks in 1, 2:
+            for after in 0, 1, -1:
+                with self.subTest(ranks=ranks, after=after):
+                    self.assertEqual(
+                        run(ranks, "petsc_products", "-spgemm_plan_after",
+                            after, *with_plugin()),
+                        run(ranks, "petsc_products"))
+
     def test_multigrid_takes_the_same_iterations(self):
         for problem, hierarchy, ranks in (
                 ("elasticity", "gamg", 1), ("elasticity", "gamg", 2),
@@ -98,7 +107,7 @@ class Petsc(unittest.TestCase):
         said = run(2, MULTIGRID, "-n", 4, "-help", "-log_view",
                    "-spgemm_view", *with_plugin())
         for option in "-spgemm_threads", "-spgemm_ptap_products", \
-                 "-spgemm_memory_limit", "-spgemm_view":
+                 "-spgemm_memory_limit", "-spgemm_plan_after", "-spgemm_view":
             self.assertIn(f"  {option}", said)
         for event in "Gather", "Predict", "Multiply", "Assemble":
             self.assertRegex(said, f"(?m)^Spgemm{event} +[1-9]")
@@ -116,7 +125,8 @@ class Petsc(unittest.TestCase):
         subprocess.run(
             ["valgrind", "--leak-check=full", f"--log-file={log}",
              PROGRAMS / "petsc_products", "-first", "4",
-             "-spgemm_ptap_products", "0", *with_plugin()],
+             "-spgemm_ptap_products", "0", "-spgemm_plan_after", "0",
+             *with_plugin()],
             env={**os.environ, "OMP_NUM_THREADS": "1"},
             stdout=subprocess.DEVNULL, check=True, timeout=280)
         said = log.read_text(encoding="utf-8")
