@@ -50,7 +50,7 @@ static void count_B(spgemm_csr B[], const blocks *b, const halo *h)
     for (PetscInt k = 0; k < h->nrows; k++) {
         const PetscInt row = gathered_row(b, k);
         for (int64_t t = h->start[k]; t < h->start[k + 1]; t++)
-            B[h->columns[t] < 0 ? OTHER_COLUMNS : OWN_COLUMNS]
+            B[h->columns[t] < b->B.own.ncols ? OWN_COLUMNS : OTHER_COLUMNS]
                 .rowptr[row + 1]++;
     }
     const aij *const part[] = {&b->B.own, &b->B.other};
@@ -86,12 +86,12 @@ static void fill_B(spgemm_csr B[], const blocks *b, const halo *h,
         d = B[OWN_COLUMNS].rowptr[row];
         o = B[OTHER_COLUMNS].rowptr[row];
         for (int64_t t = h->start[k]; t < h->start[k + 1]; t++)
-            if (h->columns[t] < 0) {
-                other[o] = ~h->columns[t];
-                other_values[o++] = h->values[t];
-            } else {
+            if (h->columns[t] < b->B.own.ncols) {
                 own[d] = h->columns[t];
                 own_values[d++] = h->values[t];
+            } else {
+                other[o] = h->columns[t] - b->B.own.ncols;
+                other_values[o++] = h->values[t];
             }
     }
 }
@@ -110,7 +110,7 @@ static void make_copies(const operands *x, const blocks *b, factors *f,
     const int64_t nrows = (int64_t)b->nown + b->nhalo;
     int64_t nother = 0;
     for (int64_t t = 0; t < h->start[h->nrows]; t++)
-        nother += h->columns[t] < 0;
+        nother += h->columns[t] >= b->B.own.ncols;
     PetscInt *const place =
         columns_places(&x->other, b->B.column_of, b->B.other.ncols);
     if (place == NULL)

@@ -102,6 +102,7 @@ static void find_other_columns(operands *x, const blocks *b, trouble *what)
         is_done = columns_add(&x->other, b->B.column_of[c]);
     const int64_t nentries = h->start[h->nrows];
     const PetscInt first = b->B.first_column;
+    const PetscInt nown = b->B.own.ncols;
     for (int64_t t = 0; t < nentries && is_done; t++)
         if (h->columns[t] < first || h->columns[t] >= b->end_column)
             is_done = columns_add(&x->other, h->columns[t]);
@@ -112,7 +113,7 @@ static void find_other_columns(operands *x, const blocks *b, trouble *what)
     columns_order(&x->other);
     for (int64_t t = 0; t < nentries; t++)
         h->columns[t] = h->columns[t] < first || h->columns[t] >= b->end_column
-                            ? ~columns_place(&x->other, h->columns[t])
+                            ? nown + columns_place(&x->other, h->columns[t])
                             : h->columns[t] - first;
     columns_forget_places(&x->other);
 }

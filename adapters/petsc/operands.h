@@ -34,8 +34,8 @@ typedef struct blocks {
 typedef struct operands {
     /* Columns of C of other ranks, in order. */
     columns other;
-    /* Its columns are those of this rank, counted from its first, and ~j for the
-       member j of `other`. */
+    /* Its columns are those of this rank, counted from its first; behind them all,
+       the members of `other`. */
     halo halo;
     /* Of the patterns of A and B on this rank. */
     uint64_t checksum;

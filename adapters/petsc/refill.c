@@ -15,27 +15,18 @@ typedef struct refill_state {
     const target *C;
     const halo *h;
     const blocks *b;
-    /* [columns of B.other], [columns of C.other]: their places in `other`. */
+    /* [nnz of B.other] the places in `sums` of its entries' columns. */
     const PetscInt *B_place;
+    /* [columns of C.other] their places among columns of others. */
     const PetscInt *C_place;
-    /* A sum for each column of this rank, and of others; zeros. */
-    PetscScalar *own;
-    PetscScalar *other;
+    /* A sum for each column of this rank, and behind them of others; zeros. */
+    PetscScalar *sums;
     /* Of B's own columns: sums_add_runs() takes them, and has less to do. */
     bool has_runs;
 } refill_state;
 
 /* Columns, for each entry of B and C, that are worth a sum of their own. */
 enum { COLUMNS_PER_ENTRY = 4 };
-
-static void add_own(refill_state *s, const PetscInt *column,
-                    const PetscScalar *x, PetscInt count, PetscScalar a)
-{
-    if (s->has_runs)
-        sums_add_runs(s->own, column, x, count, a);
-    else
-        sums_add(s->own, column, x, count, a);
-}
 
 /* Entries [begin, end) of a row of A, of columns of this rank, and B. */
 EACH_CPU static void add_own_rows(refill_state *s, PetscInt begin, PetscInt end)
@@ -44,7 +35,7 @@ EACH_CPU static void add_own_rows(refill_state *s, PetscInt begin, PetscInt end)
     const aij *const B = &s->b->B.own;
     for (PetscInt p = begin; p < end; p++) {
         const PetscInt q = B->rowptr[A->colidx[p]];
-        sums_add(s->own, B->colidx + q, B->values + q,
+        sums_add(s->sums, B->colidx + q, B->values + q,
                  B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
     }
 }
@@ -56,36 +47,34 @@ EACH_CPU static void add_own_runs(refill_state *s, PetscInt begin, PetscInt end)
     const aij *const B = &s->b->B.own;
     for (PetscInt p = begin; p < end; p++) {
         const PetscInt q = B->rowptr[A->colidx[p]];
-        sums_add_runs(s->own, B->colidx + q, B->values + q,
+        sums_add_runs(s->sums, B->colidx + q, B->values + q,
                       B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
     }
 }
 
-/* The same, and columns of other ranks. */
-static void add_other_rows(refill_state *s, PetscInt begin, PetscInt end)
+/* The same of columns of other ranks. */
+EACH_CPU static void add_other_rows(refill_state *s, PetscInt begin,
+                                    PetscInt end)
 {
     const aij *const A = &s->b->A[OWN_COLUMNS];
     const aij *const B = &s->b->B.other;
     for (PetscInt p = begin; p < end; p++) {
-        const PetscInt k = A->colidx[p];
-        for (PetscInt q = B->rowptr[k]; q < B->rowptr[k + 1]; q++)
-            s->other[s->B_place[B->colidx[q]]] += A->values[p] * B->values[q];
+        const PetscInt q = B->rowptr[A->colidx[p]];
+        sums_add(s->sums, s->B_place + q, B->values + q,
+                 B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
     }
 }
 
-/* A row of another rank: stretches of columns of this rank, and of others. */
-static void add_halo_row(refill_state *s, PetscInt k, PetscScalar a)
+/* Entries [begin, end) of a row of A, of columns of other ranks, and the halo. */
+EACH_CPU static void add_halo_rows(refill_state *s, PetscInt begin,
+                                   PetscInt end)
 {
-    const PetscInt *const column = s->h->columns;
-    const PetscScalar *const x = s->h->values;
-    const int64_t end = s->h->start[k + 1];
-    for (int64_t t = s->h->start[k]; t < end;) {
-        for (; t < end && column[t] < 0; t++)
-            s->other[~column[t]] += a * x[t];
-        const int64_t begin = t;
-        while (t < end && column[t] >= 0)
-            t++;
-        add_own(s, column + begin, x + begin, (PetscInt)(t - begin), a);
+    const aij *const A = &s->b->A[OTHER_COLUMNS];
+    const halo *const h = s->h;
+    for (PetscInt p = begin; p < end; p++) {
+        const int64_t q = h->start[A->colidx[p]];
+        sums_add(s->sums, h->columns + q, h->values + q,
+                 (PetscInt)(h->start[A->colidx[p] + 1] - q), A->values[p]);
     }
 }
 
@@ -100,34 +89,38 @@ static void add_row(refill_state *s, PetscInt i)
 {
     const aij *const own = &s->b->A[OWN_COLUMNS];
     const aij *const other = &s->b->A[OTHER_COLUMNS];
-    PetscInt q = other->rowptr ? other->rowptr[i] : 0;
-    const PetscInt q_end = other->rowptr ? other->rowptr[i + 1] : 0;
-    for (; q < q_end && other->colidx[q] < s->b->nbefore; q++)
-        add_halo_row(s, other->colidx[q], other->values[q]);
+    const PetscInt begin = other->rowptr ? other->rowptr[i] : 0;
+    const PetscInt end = other->rowptr ? other->rowptr[i + 1] : 0;
+    PetscInt middle = begin;
+    while (middle < end && other->colidx[middle] < s->b->nbefore)
+        middle++;
+    if (begin < middle)
+        add_halo_rows(s, begin, middle);
     if (s->has_runs)
         add_own_runs(s, own->rowptr[i], own->rowptr[i + 1]);
     else
         add_own_rows(s, own->rowptr[i], own->rowptr[i + 1]);
     if (has_other(s, i))
         add_other_rows(s, own->rowptr[i], own->rowptr[i + 1]);
-    for (; q < q_end; q++)
-        add_halo_row(s, other->colidx[q], other->values[q]);
+    if (middle < end)
+        add_halo_rows(s, middle, end);
 }
 
 static void take_row(refill_state *s, PetscInt i)
 {
     const aij *const own = &s->C->part[OWN_COLUMNS];
     for (PetscInt t = own->rowptr[i]; t < own->rowptr[i + 1]; t++) {
-        own->values[t] = s->own[own->colidx[t]];
-        s->own[own->colidx[t]] = 0;
+        own->values[t] = s->sums[own->colidx[t]];
+        s->sums[own->colidx[t]] = 0;
     }
     if (!has_other(s, i))
         return;
     const aij *const other = &s->C->part[OTHER_COLUMNS];
+    PetscScalar *const sums = s->sums + own->ncols;
     for (PetscInt t = other->rowptr[i]; t < other->rowptr[i + 1]; t++) {
         const PetscInt place = s->C_place[other->colidx[t]];
-        other->values[t] = s->other[place];
-        s->other[place] = 0;
+        other->values[t] = sums[place];
+        sums[place] = 0;
     }
 }
 
@@ -140,11 +133,10 @@ bool refill_pays(const target *C, const operands *x, const blocks *b)
 }
 
 /* One thread of a team: false without memory. */
-static bool refill_rows(refill_state s, size_t nown, size_t nother)
+static bool refill_rows(refill_state s, size_t width)
 {
-    s.own = calloc(nown + 1, sizeof(PetscScalar));
-    s.other = calloc(nother + 1, sizeof(PetscScalar));
-    const bool has_room = s.own != NULL && s.other != NULL;
+    s.sums = calloc(width + 1, sizeof(PetscScalar));
+    const bool has_room = s.sums != NULL;
     const PetscInt nrows = s.b->A[OWN_COLUMNS].nrows;
 #pragma omp for schedule(dynamic, 64)
     for (PetscInt i = 0; i < nrows; i++)
@@ -152,19 +144,35 @@ static bool refill_rows(refill_state s, size_t nown, size_t nother)
             add_row(&s, i);
             take_row(&s, i);
         }
-    free(s.own);
-    free(s.other);
+    free(s.sums);
     return has_room;
+}
+
+/* [nnz of B.other], to be freed; NULL: no memory. */
+static PetscInt *places_of_entries(const operands *x, const blocks *b)
+{
+    const aij *const other = &b->B.other;
+    PetscInt *const place =
+        columns_places(&x->other, b->B.column_of, other->ncols);
+    PetscInt *const of_entry =
+        malloc(((size_t)other->nnz + 1) * sizeof(*of_entry));
+    for (PetscInt q = 0; q < other->nnz && place != NULL && of_entry != NULL;
+         q++)
+        of_entry[q] = b->B.own.ncols + place[other->colidx[q]];
+    if (place == NULL) {
+        free(of_entry);
+        return NULL;
+    }
+    free(place);
+    return of_entry;
 }
 
 void refill(const target *C, const operands *x, const blocks *b, int nthreads,
             trouble *what)
 {
     const int team = team_size(nthreads);
-    const size_t nown = (size_t)b->B.own.ncols;
-    const size_t nother = (size_t)x->other.count;
-    PetscInt *const B_place =
-        columns_places(&x->other, b->B.column_of, b->B.other.ncols);
+    const size_t width = (size_t)b->B.own.ncols + (size_t)x->other.count;
+    PetscInt *const B_place = places_of_entries(x, b);
     PetscInt *const C_place =
         columns_places(&x->other, C->column_of, C->part[OTHER_COLUMNS].ncols);
     const refill_state s = {.C = C,
@@ -176,10 +184,10 @@ void refill(const target *C, const operands *x, const blocks *b, int nthreads,
     bool is_done = B_place != NULL && C_place != NULL;
     if (is_done) {
 #pragma omp parallel num_threads(team) reduction(&& : is_done)
-        is_done = refill_rows(s, nown, nother);
+        is_done = refill_rows(s, width);
     }
     if (!is_done)
-        trouble_no_memory(what, (nown + nother) * sizeof(PetscScalar));
+        trouble_no_memory(what, width * sizeof(PetscScalar));
     free(B_place);
     free(C_place);
 }
