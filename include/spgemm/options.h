@@ -207,9 +207,12 @@ typedef struct spgemm_predict_options {
 
 /** Whether A, B, D and the mask are checked. */
 typedef enum spgemm_input_check {
-    /** spgemm_csr_check() of each: a few per cent of a call. */
+    /** spgemm_csr_check() of each: a few per cent of a call. Finds, too, whether rows
+        are sorted. */
     SPGEMM_CHECK_FULL = 0,
-    /** You vouch for them: a malformed matrix is undefined behaviour. */
+    /** You vouch for them: a malformed matrix is undefined behaviour. Rows are taken
+        for sorted where SPGEMM_SORTED_ROWS says so, and for unsorted, which can
+        take twice as long, where not. */
     SPGEMM_CHECK_NONE = 1
 } spgemm_input_check;
 
