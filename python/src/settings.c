@@ -143,16 +143,6 @@ static int set_alpha(settings *s, PyObject *value)
     return 0;
 }
 
-static int set_trusted(settings *s, PyObject *value)
-{
-    bool is_trusted;
-    if (to_bool(value, &is_trusted) < 0)
-        return -1;
-    s->options.resources.input_check =
-        is_trusted ? SPGEMM_CHECK_NONE : SPGEMM_CHECK_FULL;
-    return 0;
-}
-
 static int set_progress(settings *s, PyObject *value)
 {
     s->progress = value;
@@ -205,7 +195,6 @@ static const setting table[] = {
     {"mask_mode", set_mask_mode},
     {"D", set_D},
     {"alpha", set_alpha},
-    {"trusted", set_trusted},
     {"progress", set_progress},
     {"report", set_report},
     {"rows", set_rows},

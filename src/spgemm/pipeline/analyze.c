@@ -156,6 +156,7 @@ static void look_at_all(void *context)
 spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
                              bool *is_sorted, spgemm_fault *fault)
 {
+    s->nrows = s->X->nrows;
     /* All or one: what follows is done by all, and a team of another size would be
        made anew. */
     const bool is_large =

@@ -10,7 +10,7 @@
 
 typedef struct analysis {
     const spgemm_csr *X; /* may be gone when this is cleared */
-    int64_t nrows;
+    int64_t nrows;       /* of X, from spgemm_analyze() on */
     const kernels *kernels;
     memory *m;
     uint8_t *same;       /* [nrows] row i has the columns of row i - 1 */

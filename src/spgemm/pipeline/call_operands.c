@@ -25,7 +25,6 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
     if (s && X->nnz >= LOOKED_ENTRIES) {
         s->X = X;
-        s->nrows = X->nrows;
         s->m = &c->m;
         s->kernels = c->kernels;
         found = spgemm_analyze(s, is_trusted, nthreads, is_sorted, &fault);
