@@ -4,6 +4,7 @@
    numbered all that B has. */
 #include "assemble.h"
 
+#include "events.h"
 #include "seqaij.h"
 
 #include <stdlib.h>
@@ -150,12 +151,13 @@ static PetscErrorCode touch(Mat A)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode reassemble(Mat C)
+PetscErrorCode reassemble(Mat C, const trouble *what)
 {
     Mat own;
     Mat other;
 
     PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], C, 0, 0, 0));
     PetscCall(find_parts(C, &own, &other, NULL));
     if (other)
         PetscCall(touch(other));
@@ -166,5 +168,7 @@ PetscErrorCode reassemble(Mat C)
     PetscCall(MatAssemblyEnd(C, MAT_FINAL_ASSEMBLY));
     if (other)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_FALSE));
+    PetscCall(trouble_agree(PetscObjectComm((PetscObject)C), what));
+    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], C, 0, 0, 0));
     PetscFunctionReturn(0);
 }

@@ -18,7 +18,7 @@ PetscErrorCode borrow(Mat C, target *to);
 /* Trouble if C has got entries at other places than when `pattern` was its state. */
 PetscErrorCode check_pattern(Mat C, PetscObjectState pattern, trouble *what);
 
-/* Collective: C has new values. */
-PetscErrorCode reassemble(Mat C);
+/* Collective: C has new values, or it is an error on all ranks. */
+PetscErrorCode reassemble(Mat C, const trouble *what);
 
 #endif

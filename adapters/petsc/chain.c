@@ -137,8 +137,9 @@ static PetscErrorCode multiply(chain *c, Mat mats[], Mat *C)
         PetscObjectTypeCompare((PetscObject)mats[0], MATMPIAIJ, &is_parallel));
     if (c->r.R.from == MULTIPLIED && !is_parallel) {
         c->is_whole = PETSC_TRUE;
-        PetscCall(triple_multiply(&c->whole, first_of_three(c, mats),
-                                  mats[of[0]], mats[of[1]], C));
+        PetscCall(triple_multiply(&c->whole, &c->last.options,
+                                  first_of_three(c, mats), mats[of[0]],
+                                  mats[of[1]], C));
         PetscFunctionReturn(0);
     }
     PetscCall(find_factor(&c->r.L, mats));
@@ -155,7 +156,8 @@ static PetscErrorCode multiply_again(chain *c, Mat mats[], Mat C)
 
     PetscFunctionBegin;
     if (c->is_whole) {
-        PetscCall(triple_repeat(&c->whole, first_of_three(c, mats), mats[of[0]],
+        PetscCall(triple_repeat(&c->whole, &c->last.options,
+                                first_of_three(c, mats), mats[of[0]],
                                 mats[of[1]], C));
         PetscFunctionReturn(0);
     }
@@ -235,7 +237,6 @@ static PetscErrorCode begin_chain(Mat C, MatProductType type, chain **c,
     PetscCall(MatGetOptionsPrefix(C, &prefix));
     PetscCall(settings_read(PetscObjectComm((PetscObject)C), prefix,
                             &(*c)->last.options));
-    (*c)->whole.options = (*c)->last.options;
     PetscFunctionReturn(0);
 }
 

@@ -7,20 +7,11 @@
 
 #include <string.h>
 
-static spgemm_options options_of(const settings *s)
-{
-    return (spgemm_options){
-        .resources.nthreads = (int)s->nthreads,
-        .resources.memory_limit_bytes =
-            (size_t)PetscMin(s->memory_limit, 0x1p62),
-    };
-}
-
 /* The plan, and the values with it. Where there is no room for it, there is none. */
 static void make(planned *p, const spgemm_csr *A, const spgemm_csr *B,
                  const aij *C, const settings *s)
 {
-    const spgemm_options options = options_of(s);
+    const spgemm_options options = settings_options(s);
     spgemm_csr made = {0};
     if (spgemm_plan_create(&p->plan, &made, A, B, &options, NULL) !=
         SPGEMM_SUCCESS) {
@@ -47,29 +38,27 @@ static void repeat(planned *p, const spgemm_csr *A, const spgemm_csr *B,
     }
 }
 
-PetscErrorCode planned_values(planned *p, const blocks *b, const aij *C,
-                              const settings *s, trouble *what, bool *is_done)
+bool planned_values(planned *p, const blocks *b, const aij *C,
+                    const settings *s, trouble *what)
 {
     spgemm_csr A = {0};
     spgemm_csr B = {0};
-
-    PetscFunctionBegin;
-    *is_done = false;
+    bool is_done = false;
     if (b->nparts > 1 || p->is_out || s->plan_after < 0 ||
         p->count < s->plan_after || what->status != SPGEMM_SUCCESS)
-        PetscFunctionReturn(0);
+        return false;
     seqaij_view_arrays(&b->A[OWN_COLUMNS], &A, what);
     seqaij_view_arrays(&b->B.own, &B, what);
     if (what->status == SPGEMM_SUCCESS && p->plan != NULL) {
         repeat(p, &A, &B, C, what);
-        *is_done = true;
+        is_done = true;
     } else if (what->status == SPGEMM_SUCCESS) {
         make(p, &A, &B, C, s);
-        *is_done = p->plan != NULL;
+        is_done = p->plan != NULL;
     }
     spgemm_csr_destroy(&A);
     spgemm_csr_destroy(&B);
-    PetscFunctionReturn(0);
+    return is_done;
 }
 
 void planned_count(planned *p, double seconds)

@@ -20,8 +20,8 @@ typedef struct planned {
 } planned;
 
 /* The values of C; false: they are to be found without a plan. */
-PetscErrorCode planned_values(planned *p, const blocks *b, const aij *C,
-                              const settings *s, trouble *what, bool *is_done);
+bool planned_values(planned *p, const blocks *b, const aij *C,
+                    const settings *s, trouble *what);
 
 /* They were found without one, in so many seconds. */
 void planned_count(planned *p, double seconds);

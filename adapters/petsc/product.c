@@ -124,7 +124,6 @@ PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
     trouble what = {0};
     target to = {0};
     blocks b;
-    bool is_done;
 
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
@@ -134,18 +133,14 @@ PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
 
     PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
     PetscCall(borrow(C, &to));
-    PetscCall(planned_values(&p->again, &b, &to.part[OWN_COLUMNS], &p->options,
-                             &what, &is_done));
-    if (!is_done)
+    if (!planned_values(&p->again, &b, &to.part[OWN_COLUMNS], &p->options,
+                        &what))
         PetscCall(find_values(p, &b, &to, &what));
     halo_forget_values(&p->x.halo);
     PetscCall(PetscLogFlops(2.0 * p->products));
     PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
 
-    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], A, B, 0, 0));
-    PetscCall(reassemble(C));
-    PetscCall(trouble_agree(PetscObjectComm((PetscObject)A), &what));
-    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
+    PetscCall(reassemble(C, &what));
     PetscFunctionReturn(0);
 }
 

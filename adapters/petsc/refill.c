@@ -15,54 +15,30 @@ typedef struct refill_state {
     const target *C;
     const halo *h;
     const blocks *b;
-    /* [nnz of B.other] the places in `sums` of its entries' columns. */
-    const PetscInt *B_place;
+    /* B.other, whose columns are their places in `sums`. */
+    aij B_other;
     /* [columns of C.other] their places among columns of others. */
     const PetscInt *C_place;
     /* A sum for each column of this rank, and behind them of others; zeros. */
     PetscScalar *sums;
-    /* Of B's own columns: sums_add_runs() takes them, and has less to do. */
+    /* Of B's own columns: add_runs() takes them, and has less to do. */
     bool has_runs;
 } refill_state;
 
 /* Columns, for each entry of B and C, that are worth a sum of their own. */
 enum { COLUMNS_PER_ENTRY = 4 };
 
-/* Entries [begin, end) of a row of A, of columns of this rank, and B. */
-EACH_CPU static void add_own_rows(refill_state *s, PetscInt begin, PetscInt end)
+EACH_CPU static void add_rows(PetscScalar *sums, const aij *A, PetscInt begin,
+                              PetscInt end, const aij *B)
 {
-    const aij *const A = &s->b->A[OWN_COLUMNS];
-    const aij *const B = &s->b->B.own;
-    for (PetscInt p = begin; p < end; p++) {
-        const PetscInt q = B->rowptr[A->colidx[p]];
-        sums_add(s->sums, B->colidx + q, B->values + q,
-                 B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
-    }
+    sums_add_rows(sums, A, begin, end, B, false);
 }
 
 /* The same of a B with runs. */
-EACH_CPU static void add_own_runs(refill_state *s, PetscInt begin, PetscInt end)
+EACH_CPU static void add_runs(PetscScalar *sums, const aij *A, PetscInt begin,
+                              PetscInt end, const aij *B)
 {
-    const aij *const A = &s->b->A[OWN_COLUMNS];
-    const aij *const B = &s->b->B.own;
-    for (PetscInt p = begin; p < end; p++) {
-        const PetscInt q = B->rowptr[A->colidx[p]];
-        sums_add_runs(s->sums, B->colidx + q, B->values + q,
-                      B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
-    }
-}
-
-/* The same of columns of other ranks. */
-EACH_CPU static void add_other_rows(refill_state *s, PetscInt begin,
-                                    PetscInt end)
-{
-    const aij *const A = &s->b->A[OWN_COLUMNS];
-    const aij *const B = &s->b->B.other;
-    for (PetscInt p = begin; p < end; p++) {
-        const PetscInt q = B->rowptr[A->colidx[p]];
-        sums_add(s->sums, s->B_place + q, B->values + q,
-                 B->rowptr[A->colidx[p] + 1] - q, A->values[p]);
-    }
+    sums_add_rows(sums, A, begin, end, B, true);
 }
 
 /* Entries [begin, end) of a row of A, of columns of other ranks, and the halo. */
@@ -96,12 +72,14 @@ static void add_row(refill_state *s, PetscInt i)
         middle++;
     if (begin < middle)
         add_halo_rows(s, begin, middle);
+    const PetscInt first = own->rowptr[i];
+    const PetscInt last = own->rowptr[i + 1];
     if (s->has_runs)
-        add_own_runs(s, own->rowptr[i], own->rowptr[i + 1]);
+        add_runs(s->sums, own, first, last, &s->b->B.own);
     else
-        add_own_rows(s, own->rowptr[i], own->rowptr[i + 1]);
+        add_rows(s->sums, own, first, last, &s->b->B.own);
     if (has_other(s, i))
-        add_other_rows(s, own->rowptr[i], own->rowptr[i + 1]);
+        add_rows(s->sums, own, first, last, &s->B_other);
     if (middle < end)
         add_halo_rows(s, middle, end);
 }
@@ -175,12 +153,13 @@ void refill(const target *C, const operands *x, const blocks *b, int nthreads,
     PetscInt *const B_place = places_of_entries(x, b);
     PetscInt *const C_place =
         columns_places(&x->other, C->column_of, C->part[OTHER_COLUMNS].ncols);
-    const refill_state s = {.C = C,
-                            .h = &x->halo,
-                            .b = b,
-                            .B_place = B_place,
-                            .C_place = C_place,
-                            .has_runs = sums_have_runs(&b->B.own)};
+    refill_state s = {.C = C,
+                      .h = &x->halo,
+                      .b = b,
+                      .B_other = b->B.other,
+                      .C_place = C_place,
+                      .has_runs = sums_have_runs(&b->B.own)};
+    s.B_other.colidx = B_place;
     bool is_done = B_place != NULL && C_place != NULL;
     if (is_done) {
 #pragma omp parallel num_threads(team) reduction(&& : is_done)

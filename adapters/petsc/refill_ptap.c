@@ -40,13 +40,8 @@ bool refill_ptap_pays(const aij *P)
 
 static void make_w(share *s, PetscInt i)
 {
-    const aij *const A = s->A;
-    const aij *const P = s->P;
-    for (PetscInt p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
-        const PetscInt begin = P->rowptr[A->colidx[p]];
-        sums_add(s->w, P->colidx + begin, P->values + begin,
-                 P->rowptr[A->colidx[p] + 1] - begin, A->values[p]);
-    }
+    sums_add_rows(s->w, s->A, s->A->rowptr[i], s->A->rowptr[i + 1], s->P,
+                  false);
 }
 
 static void add_w(const share *s, PetscInt j, PetscScalar p)
@@ -112,6 +107,7 @@ void refill_ptap(const aij *C, const aij *A, const aij *P, int nthreads,
     const size_t width = (size_t)P->ncols + 1;
     const int team = team_size(nthreads);
     bool is_done = true;
+    /* As a loop over threads it is 2 to 6 % slower. */
 #pragma omp parallel num_threads(team) reduction(&& : is_done)
     {
         const int rank = team_rank();

@@ -39,3 +39,12 @@ PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s)
                (double)s->memory_limit);
     PetscFunctionReturn(0);
 }
+
+spgemm_options settings_options(const settings *s)
+{
+    return (spgemm_options){
+        .resources.nthreads = (int)s->nthreads,
+        .resources.memory_limit_bytes =
+            (size_t)PetscMin(s->memory_limit, 0x1p62),
+    };
+}

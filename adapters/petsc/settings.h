@@ -5,6 +5,8 @@
 
 #include <petscsys.h>
 
+#include <spgemm/options.h>
+
 typedef struct settings {
     /* Threads of each rank; 0: as many as OpenMP gives. */
     PetscInt nthreads;
@@ -23,5 +25,8 @@ typedef struct settings {
 
 /* Collective. What -help lists, and what the options with this prefix say. */
 PetscErrorCode settings_read(MPI_Comm comm, const char *prefix, settings *s);
+
+/* What they are to a call of the library that is one rank's alone. */
+spgemm_options settings_options(const settings *s);
 
 #endif

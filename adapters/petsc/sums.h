@@ -68,6 +68,23 @@ static inline void sums_add_runs(PetscScalar *restrict acc,
         acc[column[q]] += a * x[q];
 }
 
+/* acc += the sum of A(i,k) B(k,:) over A's entries [begin, end), which are of one row;
+   B has runs, or is taken as if it had none. */
+static inline void sums_add_rows(PetscScalar *restrict acc, const aij *A,
+                                 PetscInt begin, PetscInt end, const aij *B,
+                                 bool has_runs)
+{
+    for (PetscInt p = begin; p < end; p++) {
+        const PetscInt q = B->rowptr[A->colidx[p]];
+        const PetscInt count = B->rowptr[A->colidx[p] + 1] - q;
+        if (has_runs)
+            sums_add_runs(acc, B->colidx + q, B->values + q, count,
+                          A->values[p]);
+        else
+            sums_add(acc, B->colidx + q, B->values + q, count, A->values[p]);
+    }
+}
+
 /* Whether columns increase in each row, and most of them are in runs. */
 bool sums_have_runs(const aij *B);
 

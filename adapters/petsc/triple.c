@@ -17,11 +17,7 @@ static PetscErrorCode multiply(const settings *s, Mat L, Mat A, Mat B,
                                spgemm_csr *C, spgemm_report *report,
                                trouble *what)
 {
-    const spgemm_options options = {
-        .resources.nthreads = (int)s->nthreads,
-        .resources.memory_limit_bytes =
-            (size_t)PetscMin(s->memory_limit, 0x1p62),
-    };
+    const spgemm_options options = settings_options(s);
     spgemm_csr views[3] = {{0}};
     const Mat mats[3] = {L, A, B};
 
@@ -46,7 +42,8 @@ static forecast forecast_of(const spgemm_report *report)
                       .standard_error = isnan(error) ? 0.0 : error};
 }
 
-PetscErrorCode triple_multiply(triple *t, Mat L, Mat A, Mat B, Mat *C)
+PetscErrorCode triple_multiply(triple *t, const settings *s, Mat L, Mat A,
+                               Mat B, Mat *C)
 {
     spgemm_csr parts[PART_COUNT] = {{0}};
     spgemm_report reports[PART_COUNT] = {{0}};
@@ -58,7 +55,7 @@ PetscErrorCode triple_multiply(triple *t, Mat L, Mat A, Mat B, Mat *C)
     if (L != NULL)
         PetscCall(operands_create(&t->outer, L, A, &b, &what));
     PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
-    PetscCall(multiply(&t->options, L, A, B, &parts[0], &reports[0], &what));
+    PetscCall(multiply(s, L, A, B, &parts[0], &reports[0], &what));
     t->products = (double)reports[0].products;
     PetscCall(PetscLogFlops(2.0 * t->products));
     PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
@@ -68,7 +65,7 @@ PetscErrorCode triple_multiply(triple *t, Mat L, Mat A, Mat B, Mat *C)
     PetscCall(MatGetNonzeroState(*C, &t->pattern));
     PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
     const forecast cast = forecast_of(&reports[0]);
-    if (t->options.view)
+    if (s->view)
         PetscCall(
             forecast_view(&cast, PetscObjectComm((PetscObject)A), reports, 1));
     PetscFunctionReturn(0);
@@ -89,7 +86,8 @@ static PetscErrorCode multiply_again(const settings *s, Mat L, Mat A, Mat B,
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode triple_repeat(triple *t, Mat L, Mat A, Mat B, Mat C)
+PetscErrorCode triple_repeat(triple *t, const settings *s, Mat L, Mat A, Mat B,
+                             Mat C)
 {
     trouble what = {0};
     target to = {0};
@@ -106,17 +104,13 @@ PetscErrorCode triple_repeat(triple *t, Mat L, Mat A, Mat B, Mat C)
     PetscCall(borrow(C, &to));
     const aij *const own = &to.part[OWN_COLUMNS];
     if (L == NULL && refill_ptap_pays(&b.B.own))
-        refill_ptap(own, &b.A[OWN_COLUMNS], &b.B.own, (int)t->options.nthreads,
-                    &what);
+        refill_ptap(own, &b.A[OWN_COLUMNS], &b.B.own, (int)s->nthreads, &what);
     else
-        PetscCall(multiply_again(&t->options, L, A, B, own, &what));
+        PetscCall(multiply_again(s, L, A, B, own, &what));
     PetscCall(PetscLogFlops(2.0 * t->products));
     PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
 
-    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], A, B, 0, 0));
-    PetscCall(reassemble(C));
-    PetscCall(trouble_agree(PetscObjectComm((PetscObject)A), &what));
-    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
+    PetscCall(reassemble(C, &what));
     PetscFunctionReturn(0);
 }
 

@@ -8,7 +8,6 @@
 
 /* What is kept of it for the next one of the same patterns. */
 typedef struct triple {
-    settings options;
     /* A and B; L and A, unless L is B^T. */
     operands inner;
     operands outer;
@@ -17,10 +16,12 @@ typedef struct triple {
 } triple;
 
 /* *C, of A's base type; L is NULL for B^T. t is to be destroyed, on errors too. */
-PetscErrorCode triple_multiply(triple *t, Mat L, Mat A, Mat B, Mat *C);
+PetscErrorCode triple_multiply(triple *t, const settings *s, Mat L, Mat A,
+                               Mat B, Mat *C);
 
 /* The values of C again. */
-PetscErrorCode triple_repeat(triple *t, Mat L, Mat A, Mat B, Mat C);
+PetscErrorCode triple_repeat(triple *t, const settings *s, Mat L, Mat A, Mat B,
+                             Mat C);
 
 PetscErrorCode triple_destroy(triple *t);
 
