@@ -19,4 +19,5 @@ const pattern_kernels UNIT_TABLE(pattern) = {
     .user = user_numeric,
     .mark_next = mark_next,
     .place = place_products,
+    .bitmap_fill_alone = BITMAP_FILL_ALONE,
 };

@@ -7,4 +7,7 @@
 #include "kernels/refill.h"
 
 const semiring_kernels UNIT_TABLE(plus_times) = {
-    .numeric = numeric, .refill = refill, .chained = chained};
+    .numeric = numeric,
+    .refill = refill,
+    .chained = chained,
+    .bitmap_fill_alone = BITMAP_FILL_ALONE};

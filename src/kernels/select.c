@@ -71,7 +71,8 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     const pattern_kernels *pattern = patterns[index_type][which];
     *k = (kernels){.numeric = pattern->numeric,
                    .symbolic = pattern->symbolic,
-                   .place = pattern->place};
+                   .place = pattern->place,
+                   .bitmap_fill_alone = pattern->bitmap_fill_alone};
     if (!has_values)
         return true;
     if (semiring == SPGEMM_USER) {
@@ -91,6 +92,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     k->numeric = found->numeric;
     k->refill = found->refill;
     k->chained = found->chained;
+    k->bitmap_fill_alone = found->bitmap_fill_alone;
     k->mark_next = pattern->mark_next;
     return true;
 }

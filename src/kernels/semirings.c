@@ -4,5 +4,7 @@
    2.4 times as long to build. */
 #include "kernels/refill.h"
 
-const semiring_kernels UNIT_TABLE(semirings) = {.numeric = numeric,
-                                                .refill = refill};
+const semiring_kernels UNIT_TABLE(semirings) = {
+    .numeric = numeric,
+    .refill = refill,
+    .bitmap_fill_alone = BITMAP_FILL_ALONE};

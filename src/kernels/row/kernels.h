@@ -143,6 +143,7 @@ typedef struct semiring_kernels {
     numeric_fn *numeric;
     refill_fn *refill;
     numeric_fn *chained; /* of ops->middle; NULL: none */
+    double bitmap_fill_alone;
 } semiring_kernels;
 
 /* Those that read no values. */
@@ -152,6 +153,7 @@ typedef struct pattern_kernels {
     numeric_fn *user; /* by a semiring of the caller */
     mark_next_fn *mark_next;
     place_fn *place;
+    double bitmap_fill_alone;
 } pattern_kernels;
 
 /* Those of one product. */
@@ -162,6 +164,9 @@ typedef struct kernels {
     place_fn *place;
     symbolic_fn *symbolic;
     mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */
+    /* Mean entries a byte from which bitmap rows of B pay for rows of A that are
+       not alike. */
+    double bitmap_fill_alone;
 } kernels;
 
 /** The kernels for values and columns of these types, here; false: not built. */

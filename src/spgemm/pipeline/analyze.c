@@ -10,11 +10,16 @@
 #include "matrix/csr.h"
 
 /* Mean entries a byte, of the rows of B that are met, from which B is taken as
-   bitmap rows. Measured, one thread of a Zen 4, ms for A*A without and with them:
-   conf5 (2.9) 104, 46; posegraph-city10000 (3.5) 15, 9; hangGlider_3 (7.7; of
-   all its rows, 1.5) 106, 102 and 89 in two runs; but memplus (2.7) 18.0, 18.6;
-   bcsstk25 (2.6) 9.4, 14.6; scircuit-like (2.2) 42, 55. */
+   bitmap rows where many rows are alike. Measured, one thread of a Zen 4, ms for A*A
+   without and with them: conf5 (2.9) 104, 46; posegraph-city10000 (3.5) 15, 9; but
+   memplus (2.7) 18.0, 18.6; bcsstk25 (2.6) 9.4, 14.6; scircuit-like (2.2) 42, 55. */
 #define BITMAP_FILL 2.75
+
+/* Many: of A or of B, rows of one in four are like the row before. Nodes of four
+   unknowns at a fill of 4, of which a share has rows that are alike, time without
+   over time with: of none 0.91, of a quarter 1.07, of half 1.31 (AVX2 0.80, 0.95,
+   1.15; min_plus there 0.56, 0.80, 1.05). */
+#define ALIKE_SHARE 0.25
 
 /* Columns that bitmap rows can name. */
 #define BITMAP_COLUMNS ((int64_t)1 << 34)
@@ -46,6 +51,18 @@ double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B)
                              : 0.0);
 }
 
+static bool takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
+                          const kernels *k)
+{
+    if (B->ncols >= BITMAP_COLUMNS)
+        return false;
+    const double fill = spgemm_csr_bitmap_fill(A, B);
+    return fill >= BITMAP_FILL &&
+           (fill >= k->bitmap_fill_alone ||
+            spgemm_csr_is_often_same(A, 1, 0, ALIKE_SHARE) ||
+            (A != B && spgemm_csr_is_often_same(B, 1, 0, ALIKE_SHARE)));
+}
+
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
 {
     *marks = spgemm_memory_allocate(s->m, s->X->nrows, sizeof **marks);
@@ -62,8 +79,7 @@ static spgemm_status begin(void *context)
     s->increases = s->is_single;
     if (s->is_brief)
         return status;
-    if (s->met_by && X->ncols < BITMAP_COLUMNS &&
-        spgemm_csr_bitmap_fill(s->met_by, X) >= BITMAP_FILL)
+    if (s->met_by && takes_bitmaps(s->met_by, X, s->kernels))
         SPGEMM_TRY(spgemm_bitmap_rows_begin(&s->bitmaps, X, s->m));
     /* Without bitmap rows of B nobody asks; of A alone, B's are not known yet. */
     if ((s->bitmaps.row || !s->met_by) &&
