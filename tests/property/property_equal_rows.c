@@ -101,6 +101,13 @@ static void expect_blocks(const group_choice *choice, node_pattern left,
     free_csr(&B);
 }
 
+/* Columns of a run of B, from which rows of such groups are blocks on any CPU: rows
+   alone are of long runs. */
+static int64_t run_of_b(const group_choice *choice)
+{
+    return choice->group == 1 ? 40 : 10;
+}
+
 static const int64_t runs_of_a[] = {1, 3, 8, 20};
 enum { RUNS_OF_A = sizeof runs_of_a / sizeof runs_of_a[0] };
 
@@ -116,8 +123,8 @@ ParameterizedTest(group_choice *choice, equal_rows,
     for (int t = 0; t < RUNS_OF_A;
          t += choice->index_type == SPGEMM_I64 ? 2 : 1) {
         const int64_t run = runs_of_a[t];
-        const node_pattern right = {190, 701,     1 + choice->group % 5, 4, 9,
-                                    0,   IN_ORDER};
+        const node_pattern right = {
+            190, 701, 1 + choice->group % 5, 4, run_of_b(choice), 0, IN_ORDER};
         const node_pattern left = {101, 190, choice->group, 24 / run + 1,
                                    run, 0,   IN_ORDER};
         expect_blocks(choice, left, right, "in order");
@@ -144,7 +151,7 @@ ParameterizedTestParameters(equal_rows, of_a_need_not_be_sorted)
 
 ParameterizedTest(group_choice *choice, equal_rows, of_a_need_not_be_sorted)
 {
-    const node_pattern right = {310, 705, 4, 3, 11, 0, IN_ORDER};
+    const node_pattern right = {310, 705, 4, 3, run_of_b(choice), 0, IN_ORDER};
     node_pattern left = {150, 310, choice->group, 5, 6, 0, REVERSED};
     expect_blocks(choice, left, right, "reversed");
     left.disorder = REPEATED;
@@ -164,6 +171,20 @@ Test(equal_rows, are_no_blocks_where_b_is_not_sorted)
         free_csr(&A);
         free_csr(&B);
     }
+}
+
+/* Whatever B's rows have in common. */
+Test(equal_rows, are_no_blocks_where_rows_of_a_are_alone_and_runs_short)
+{
+    maker m = {{6}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr A =
+        make_nodes(&m, (node_pattern){150, 310, 1, 5, 6, 0, IN_ORDER});
+    spgemm_csr B =
+        make_nodes(&m, (node_pattern){310, 705, 4, 12, 3, 0, IN_ORDER});
+    const path rows = all_rows_by(SPGEMM_ACCUMULATOR_DENSE, &A);
+    expect_every_way(&A, &B, &rows, 1, "rows alone");
+    free_csr(&A);
+    free_csr(&B);
 }
 
 /* A product whose last column is `last`. */

@@ -11,27 +11,25 @@
 #define MOST_TERMS 4
 
 /* Mean entries a byte of B's bitmap rows from which a row of A that shares them with no
-   other is added faster by them than entry by entry. Measured, one thread of a
-   Zen 4, time of A*A entry by entry over time by bitmap rows, rows that are not alike:
+   other is added faster by them than entry by entry. Measured, one thread of a Zen 4,
+   time of A*A entry by entry over time by bitmap rows, rows that are not alike:
    doubles, AVX-512, AVX2, portable: wathenSmall (2.8) 0.70, 0.65, 0.82; runs of 8
    (4.4) 0.88, 0.83, 0.86; cant-like (4.1) 1.11, 0.80, 0.98; runs of 12 (5.1) 1.08,
    0.90, 1.00; of 20 (6.1) 1.30, 1.03, 1.31; plans, cant-like 1.12, 0.82, 0.75. int64
    and min_plus without AVX-512: 0.5 to 0.8 up to a fill of 6, 0.7 to 1.1 at 7. No
-   values: runs of 8 0.96, 1.43, 1.43. */
-#if !HAS_VALUES
-#if defined(LEAVES_AVX512)
+   values: wathenSmall 0.80, 1.17, 1.16; runs of 8 0.96, 1.43, 1.43. */
+#if !HAS_VALUES && defined(LEAVES_AVX512)
 #define BITMAP_FILL_ALONE 4.5
-#else
-#define BITMAP_FILL_ALONE 0.0
-#endif
+#elif !HAS_VALUES
+#define BITMAP_FILL_ALONE 2.5
 #elif defined(LANES)
 #define BITMAP_FILL_ALONE 4.0
 #elif defined(PLUS_TIMES) && defined(LEAVES_AVX2)
-#define BITMAP_FILL_ALONE 6.0
-#elif defined(PLUS_TIMES) && defined(VALUE_IS_REAL)
 #define BITMAP_FILL_ALONE 5.5
+#elif defined(PLUS_TIMES) && defined(VALUE_IS_REAL)
+#define BITMAP_FILL_ALONE 5.0
 #else
-#define BITMAP_FILL_ALONE HUGE_VAL
+#define BITMAP_FILL_ALONE 7.1
 #endif
 
 /* Products of `rows` rows of A with `terms` rows of B of one pattern. */

@@ -9,17 +9,9 @@
 #include "common/try.h"
 #include "matrix/csr.h"
 
-/* Mean entries a byte, of the rows of B that are met, from which B is taken as
-   bitmap rows where many rows are alike. Measured, one thread of a Zen 4, ms for A*A
-   without and with them: conf5 (2.9) 104, 46; posegraph-city10000 (3.5) 15, 9; but
-   memplus (2.7) 18.0, 18.6; bcsstk25 (2.6) 9.4, 14.6; scircuit-like (2.2) 42, 55. */
-#define BITMAP_FILL 2.75
-
-/* Many: of A or of B, rows of one in four are like the row before. Nodes of four
-   unknowns at a fill of 4, of which a share has rows that are alike, time without
-   over time with: of none 0.91, of a quarter 1.07, of half 1.31 (AVX2 0.80, 0.95,
-   1.15; min_plus there 0.56, 0.80, 1.05). */
-#define ALIKE_SHARE 0.25
+/* Mean entries a byte, of the rows of B that are met, from which B may be taken as
+   bitmap rows. */
+#define BITMAP_FILL 2.0
 
 /* Columns that bitmap rows can name. */
 #define BITMAP_COLUMNS ((int64_t)1 << 34)
@@ -51,16 +43,23 @@ double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B)
                              : 0.0);
 }
 
+/* Rows of A that are alike are added together: of g such rows, the bytes of B are read
+   once, and pay from a g-th of the fill that a row alone needs. In a share 1 - 1 / g
+   of all rows each is like the row before. Measured, one thread of a Zen 4, AVX-512,
+   AVX2, portable, time of A*A entry by entry over time by bitmap rows, at fill times g:
+   nodes of 4 unknowns, of which half have rows that are alike (6.4) 1.31, 1.15, 1.36;
+   a quarter (4.9) 1.07, 0.95, 1.09; none (4.0) 0.91, 0.80, 0.91; of 3 unknowns (7.2)
+   1.41, 1.29, 1.76; of 2 (3.6) 0.96, 0.90, 1.28. What B's rows have in common does not
+   matter: of 4 unknowns, A's rows alone 0.80, 0.62, 0.91; B's alone 1.37, 1.21, 1.47. */
 static bool takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
                           const kernels *k)
 {
     if (B->ncols >= BITMAP_COLUMNS)
         return false;
     const double fill = spgemm_csr_bitmap_fill(A, B);
+    const double share = 1.0 - fill / k->bitmap_fill_alone;
     return fill >= BITMAP_FILL &&
-           (fill >= k->bitmap_fill_alone ||
-            spgemm_csr_is_often_same(A, 1, 0, ALIKE_SHARE) ||
-            (A != B && spgemm_csr_is_often_same(B, 1, 0, ALIKE_SHARE)));
+           (share <= 0.0 || spgemm_csr_is_often_same(A, 1, 0, share));
 }
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)
