@@ -16,9 +16,9 @@
 /* Columns that bitmap rows can name. */
 #define BITMAP_COLUMNS ((int64_t)1 << 34)
 
-/* What bitmap rows take: five for a byte of them, and a place for each row. */
-#define BITMAP_ENTRY_BYTES 2.0
-#define BITMAP_ROW_BYTES   8.0
+/* What bitmap rows take: five bytes for a byte of them, and where each row is. */
+#define BITMAP_ENTRY_BYTES (5.0 / BITMAP_FILL)
+#define BITMAP_ROW_BYTES   ((double)sizeof(bitmap_row))
 
 /* Both marks of a row. */
 #define MARK_BYTES 2.0
@@ -31,17 +31,6 @@
 #define ENTRY_GRAIN 32768
 
 #define THREAD_ENTRIES 65536 /* of X, that are worth a thread */
-
-double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B)
-{
-    const double rows = (double)B->nrows;
-    const double marks = MARK_BYTES * ((double)A->nrows + rows);
-    const bool has_runs = B->ncols < BITMAP_COLUMNS &&
-                          spgemm_csr_bitmap_fill(A, B) >= BITMAP_FILL;
-    return marks + (has_runs ? BITMAP_ENTRY_BYTES * (double)B->nnz +
-                                   BITMAP_ROW_BYTES * rows
-                             : 0.0);
-}
 
 /* Rows of A that are alike are added together: of g such rows, the bytes of B are read
    once, and pay from a g-th of the fill that a row alone needs. In a share 1 - 1 / g
@@ -60,6 +49,17 @@ static bool takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
     const double share = 1.0 - fill / k->bitmap_fill_alone;
     return fill >= BITMAP_FILL &&
            (share <= 0.0 || spgemm_csr_is_often_same(A, 1, 0, share));
+}
+
+double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B,
+                             const kernels *k)
+{
+    const double rows = (double)B->nrows;
+    const double marks = MARK_BYTES * ((double)A->nrows + rows);
+    return marks +
+           (takes_bitmaps(A, B, k)
+                ? BITMAP_ENTRY_BYTES * (double)B->nnz + BITMAP_ROW_BYTES * rows
+                : 0.0);
 }
 
 static spgemm_status make_marks(analysis *s, uint8_t **marks)

@@ -35,8 +35,10 @@ typedef struct analysis {
 spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
                              bool *is_sorted, spgemm_fault *fault);
 
-/** Bytes that an analysis of B, which A meets, is about to take at most. */
-double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B);
+/** Bytes that analyses of A and of B, which A meets, are about to take at most, for
+    these kernels. */
+double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B,
+                             const kernels *k);
 
 void spgemm_analysis_clear(analysis *s);
 

@@ -39,20 +39,23 @@ static double expected_bytes(const call *c)
 }
 
 /* The kernels of 32-bit columns, for the same values and semiring. */
-static void select_narrow(call *c)
+static kernels select_narrow(const call *c)
 {
-    spgemm_kernels_select(&c->selected, c->ops.A->value_type, SPGEMM_I32,
+    kernels narrow;
+    spgemm_kernels_select(&narrow, c->ops.A->value_type, SPGEMM_I32,
                           c->ops.semiring, c->ops.value_size > 0,
                           spgemm_cpu_isa());
+    return narrow;
 }
 
 /* Bytes that are left for copies, beside what is held and what is to come. */
-static double room(const call *c)
+static double room(const call *c, const kernels *narrow)
 {
     const operands *ops = &c->ops;
     const double to_come =
         THREAD_BYTES * spgemm_call_team(c) +
-        (ops->b_is_sorted ? spgemm_analysis_bytes(ops->A, ops->B) : 0.0);
+        (ops->b_is_sorted ? spgemm_analysis_bytes(ops->A, ops->B, narrow)
+                          : 0.0);
     return BEYOND_BYTES + SHARE_OF_C * expected_bytes(c) - to_come -
            (double)atomic_load(&c->m.live_bytes);
 }
@@ -77,7 +80,10 @@ static spgemm_status make_copies(call *c)
 spgemm_status spgemm_call_narrow(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    if (!c->narrows_later || spgemm_narrow_bytes(c->ops.A, c->ops.B) > room(c))
+    if (!c->narrows_later)
+        return status;
+    const kernels narrow = select_narrow(c);
+    if (spgemm_narrow_bytes(c->ops.A, c->ops.B) > room(c, &narrow))
         return status;
     status = make_copies(c);
     if (status != SPGEMM_SUCCESS)
@@ -85,7 +91,7 @@ spgemm_status spgemm_call_narrow(call *c)
     c->narrow.A.flags |= c->a_is_sorted ? SPGEMM_SORTED_ROWS : 0u;
     if (c->ops.A != c->ops.B)
         c->narrow.B.flags |= c->ops.b_is_sorted ? SPGEMM_SORTED_ROWS : 0u;
-    select_narrow(c);
+    c->selected = narrow;
     SPGEMM_TRY(spgemm_call_analyze(c));
 
 cleanup:
