@@ -8,7 +8,9 @@
    processes that compute for ever; a tenth of the calls beside each in turn, ten
    times, since a machine is not as fast at all times. n threads and k
    loops on p cores get p / (n + k) of a core each, where that is less than one:
-   so much longer should a call take. OpenMP is left as the environment says. */
+   so much longer should a call take. "counting" is no product: a loop that counts, its
+   turns dealt out in an OpenMP region; what the system takes from it, it takes from
+   every program. OpenMP is left as the environment says. */
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
@@ -46,6 +48,17 @@ static const family families[] = {
     {"web", "powerlaw", {{300, 0}, {2900, 0}, {27000, 0}, {260000, 0}}},
 };
 enum { FAMILIES = sizeof families / sizeof families[0] };
+
+/* Turns for each product of the magnitude, about as long as it; and of a piece. */
+#define COUNTING "counting"
+enum { PRODUCT_TURNS = 4, PIECE_TURNS = 20000 };
+
+/* What is timed: A*A, or counting so many turns where A is NULL. */
+typedef struct subject {
+    const char *name;
+    const spgemm_csr *A;
+    int64_t turns;
+} subject;
 
 typedef struct bench {
     int calls;
@@ -108,18 +121,38 @@ static void signal_loops(const pid_t *loops, int count, int signal)
 
 /* ---- Calls ---------------------------------------------------------------- */
 
-static void time_calls(times *t, const spgemm_csr *A, int nthreads, int calls)
+static void count_turns(int64_t turns, int nthreads)
+{
+    (void)nthreads; /* without OpenMP */
+#pragma omp parallel for num_threads(nthreads) schedule(dynamic, 1)
+    for (int64_t begin = 0; begin < turns; begin += PIECE_TURNS)
+        for (volatile int64_t t = 0; t < PIECE_TURNS;)
+            t = t + 1;
+}
+
+/* What a call took; the report is of a product. */
+static double time_call(const subject *s, int nthreads, spgemm_report *report)
 {
     const spgemm_options options = {.resources.nthreads = nthreads};
-    for (int n = 0; n < calls; n++) {
-        spgemm_csr C;
-        spgemm_report report;
-        const double start = wall_clock();
-        if (spgemm_predicted(&C, A, A, &options, &report) != SPGEMM_SUCCESS)
-            stop("a product failed");
-        t->seconds[t->calls++] = wall_clock() - start;
-        t->threads += report.nthreads;
+    spgemm_csr C;
+    const double start = wall_clock();
+    if (!s->A)
+        count_turns(s->turns, nthreads);
+    else if (spgemm_predicted(&C, s->A, s->A, &options, report) !=
+             SPGEMM_SUCCESS)
+        stop("a product failed");
+    const double seconds = wall_clock() - start;
+    if (s->A)
         spgemm_csr_destroy(&C);
+    return seconds;
+}
+
+static void time_calls(times *t, const subject *s, int nthreads, int calls)
+{
+    spgemm_report report = {.nthreads = nthreads};
+    for (int n = 0; n < calls; n++) {
+        t->seconds[t->calls++] = time_call(s, nthreads, &report);
+        t->threads += report.nthreads;
     }
 }
 
@@ -136,7 +169,7 @@ static double slowdown(const bench *b, int n, int k)
     return share > 1 ? share : 1;
 }
 
-static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
+static void time_pairs(const bench *b, pair *beside, const subject *s)
 {
     const int rounds = b->calls < ROUNDS ? b->calls : ROUNDS;
     for (int round = 0; round < rounds; round++)
@@ -146,7 +179,7 @@ static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
             signal_loops(b->loops, k, SIGCONT);
             usleep(SETTLE_MICROSECONDS);
             for (int n = 0; n <= (b->threads > 1); n++)
-                time_calls(&beside[k][n], A, n ? b->threads : 1, calls);
+                time_calls(&beside[k][n], s, n ? b->threads : 1, calls);
             signal_loops(b->loops, k, SIGSTOP);
         }
     for (int k = 0; k <= b->most_loops; k++)
@@ -155,17 +188,14 @@ static void time_pairs(const bench *b, pair *beside, const spgemm_csr *A)
 }
 
 /* Beside 0 loops, 1, and so on; by one thread, and by all that are wanted. */
-static void measure(const bench *b, const char *name, const spgemm_csr *A)
+static void measure(const bench *b, const subject *s)
 {
-    spgemm_report report = {0};
-    spgemm_csr C;
-    if (spgemm_predicted(&C, A, A, NULL, &report) != SPGEMM_SUCCESS)
-        stop("a product failed");
-    spgemm_csr_destroy(&C);
+    spgemm_report report = {.products = s->turns};
+    time_call(s, b->threads, &report);
     pair *beside = calloc((size_t)b->most_loops + 1, sizeof *beside);
     if (!beside)
         stop("out of memory");
-    time_pairs(b, beside, A);
+    time_pairs(b, beside, s);
     const double alone = quantile(&beside[0][0], 0.5);
     for (int k = 0; k <= b->most_loops; k++)
         for (int n = 0; n <= (b->threads > 1); n++) {
@@ -175,7 +205,7 @@ static void measure(const bench *b, const char *name, const spgemm_csr *A)
             const double fair = quantile(&beside[0][n], 0.5) *
                                 slowdown(b, threads, k) /
                                 slowdown(b, threads, 0);
-            printf("%s,%" PRId64 ",%d,%d,%.1f,%.3f,%.3f,%.2f,%.2f\n", name,
+            printf("%s,%" PRId64 ",%d,%d,%.1f,%.3f,%.3f,%.2f,%.2f\n", s->name,
                    report.products, threads, k, t->threads / t->calls,
                    1e3 * median, 1e3 * quantile(t, 0.9), median / fair,
                    median / alone);
@@ -192,8 +222,18 @@ static void measure_family(const bench *b, const family *f)
         memcpy(r.sizes, f->sizes[m - LEAST_MAGNITUDE], sizeof r.sizes);
         if (generate(&A, generator_find(f->kind), &r) != SPGEMM_SUCCESS)
             stop("a matrix cannot be made");
-        measure(b, f->name, &A);
+        measure(b, &(subject){f->name, &A, 0});
         spgemm_csr_destroy(&A);
+    }
+}
+
+static void measure_counting(const bench *b)
+{
+    int64_t turns = PRODUCT_TURNS;
+    for (int m = 1; m <= b->magnitudes[1]; m++) {
+        turns *= 10;
+        if (m >= b->magnitudes[0])
+            measure(b, &(subject){COUNTING, NULL, turns});
     }
 }
 
@@ -213,11 +253,11 @@ static const option option_table[] = {
 
 static const command program = {
     .name = "bench_busy",
-    .operands = "[mesh|brick|uniform|web]...",
-    .most_operands = FAMILIES,
+    .operands = "[mesh|brick|uniform|web|counting]...",
+    .most_operands = FAMILIES + 1,
     .description =
-        "Time squares of 10^4 to 10^7 products beside processes that compute "
-        "for ever, by one thread and by several; CSV.",
+        "Time squares of 10^4 to 10^7 products, and a loop that counts, beside "
+        "processes that compute for ever, by one thread and by several; CSV.",
     .options = option_table,
 };
 
@@ -231,8 +271,12 @@ static void read_options(bench *b, const arguments *args)
     b->magnitudes[1] = size ? (int)size : LEAST_MAGNITUDE + MAGNITUDES - 1;
 }
 
+/* NULL: counting. */
 static const family *find_family(const char *name)
 {
+    if (strcmp(name, COUNTING) == 0)
+        return NULL;
+
     for (int f = 0; f < FAMILIES; f++)
         if (strcmp(families[f].name, name) == 0)
             return &families[f];
@@ -241,7 +285,7 @@ static const family *find_family(const char *name)
 
 int main(int argc, char **argv)
 {
-    const family *wanted[FAMILIES];
+    const family *wanted[FAMILIES + 1] = {NULL};
     int count = 0;
     arguments args;
     bench b = {.processors = (int)sysconf(_SC_NPROCESSORS_ONLN)};
@@ -249,16 +293,20 @@ int main(int argc, char **argv)
     read_options(&b, &args);
     for (int k = 0; k < args.noperands; k++)
         wanted[count++] = find_family(args.operands[k]);
-    while (args.noperands == 0 && count < FAMILIES) {
-        wanted[count] = &families[count];
-        count++;
+    if (args.noperands == 0) {
+        for (int f = 0; f < FAMILIES; f++)
+            wanted[f] = &families[f];
+        count = FAMILIES + 1;
     }
     make_loops(b.loops, b.most_loops);
     heading_print(stdout, "bench_busy");
     puts("matrix,products,threads,loops,took_part,median_ms,p90_ms,"
          "of_fair_share,of_one_thread");
     for (int f = 0; f < count; f++)
-        measure_family(&b, wanted[f]);
+        if (wanted[f])
+            measure_family(&b, wanted[f]);
+        else
+            measure_counting(&b);
     signal_loops(b.loops, b.most_loops, SIGKILL);
     return 0;
 }
