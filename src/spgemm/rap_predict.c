@@ -51,8 +51,13 @@ static spgemm_status multiply_patterns(spgemm_csr *T, rap *p,
     };
     const spgemm_csr left = pattern_of(X);
     const spgemm_csr right = pattern_of(Y);
-    return spgemm_call_product(&self, T, &left, &right, &options, NULL, &ways,
-                               NULL);
+    const spgemm_status status = spgemm_call_product(
+        &self, T, &left, &right, &options, NULL, &ways, NULL);
+    if (status != SPGEMM_ERROR_MEMORY_LIMIT)
+        return status;
+    /* Of the sample, not of C: there are other ways. */
+    atomic_store(&p->m.is_at_limit, true);
+    return SPGEMM_ERROR_OUT_OF_MEMORY;
 }
 
 /* nnz of row rows[t] of C, to T->rowptr[t + 1] - T->rowptr[t]. */

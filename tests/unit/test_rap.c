@@ -366,6 +366,49 @@ Test(rap, holds_a_part_of_the_first_product)
     free_triple(&t);
 }
 
+/* Within any limit a call is done, or refused by that limit's name. */
+static void expect_limits_named(const triple *t, double least_window)
+{
+    spgemm_options options = {.resources.nthreads = 1};
+    spgemm_report report;
+    spgemm_csr C;
+    char text[40];
+    int done = 0;
+    int refused = 0;
+    for (size_t limit = 2000; limit < 40000000; limit += limit / 32) {
+        options.resources.memory_limit_bytes = limit;
+        const spgemm_status status = spgemm_rap_within(
+            &C, &t->R, &t->A, &t->P, &options, &report, least_window);
+        if (status == SPGEMM_SUCCESS) {
+            done++;
+            cr_assert_leq(report.peak_bytes, limit);
+            spgemm_csr_destroy(&C);
+            continue;
+        }
+        refused++;
+        snprintf(text, sizeof text, "memory_limit_bytes is %zu", limit);
+        cr_assert_eq(status, SPGEMM_ERROR_MEMORY_LIMIT, "%zu: %s", limit,
+                     report.refusal);
+        cr_assert(strstr(report.refusal, text), "%s", report.refusal);
+    }
+    cr_assert_gt(done, 10);
+    cr_assert_gt(refused, 10);
+}
+
+/* Rows of P are long: those that are drawn to predict C may have no room, where
+   C has. */
+Test(rap, is_done_or_refused_by_the_limit)
+{
+    maker m = {{18}, SPGEMM_I32, VALUES_INTEGER};
+    triple t = {.R = make_uniform(&m, 1, 27, 14),
+                .A = make_uniform(&m, 27, 27, 10),
+                .P = make_uniform(&m, 27, 900000, 480)};
+    expect_limits_named(&t, 1e5);
+    expect_limits_named(&t, 0);
+    expect_limits_named(&t, -1);
+    free_triple(&t);
+}
+
 /* ---- Progress -------------------------------------------------------------- */
 
 typedef struct listener {
