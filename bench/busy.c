@@ -276,7 +276,6 @@ static const family *find_family(const char *name)
 {
     if (strcmp(name, COUNTING) == 0)
         return NULL;
-
     for (int f = 0; f < FAMILIES; f++)
         if (strcmp(families[f].name, name) == 0)
             return &families[f];

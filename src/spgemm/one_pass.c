@@ -48,7 +48,7 @@ static bool is_hopeless(const call *c)
 
 static spgemm_status refuse_hopeless(const call *c)
 {
-    const size_t limit = spgemm_call_limit(c);
+    const size_t limit = c->options.resources.memory_limit_bytes;
     const int64_t nnz = c->report.nnz_predicted;
     const size_t bytes = (size_t)nnz * spgemm_call_entry_bytes(c) +
                          8 * ((size_t)c->counts.nrows + 1);

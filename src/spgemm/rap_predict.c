@@ -46,6 +46,7 @@ static spgemm_status multiply_patterns(spgemm_csr *T, rap *p,
         .product.nrows = rows ? count : 0,
         .predict.seed = p->of_C.options.predict.seed,
         .resources = {.nthreads = all->nthreads,
+                      .memory_limit_bytes = all->memory_limit_bytes,
                       .input_check = SPGEMM_CHECK_NONE,
                       .allocator = all->allocator},
     };

@@ -194,9 +194,6 @@ void spgemm_call_drop_c(call *c);
 /** Threads that the product may ask for. */
 int spgemm_call_team(const call *c);
 
-/** Bytes that the call, with those that it is part of, may hold; 0: no limit. */
-size_t spgemm_call_limit(const call *c);
-
 /** What the steps of a call only know as no memory, or as an end: whether it was
     the limit's, and who asked for it. Returns the status. */
 spgemm_status spgemm_call_explain(call *c, spgemm_status status);

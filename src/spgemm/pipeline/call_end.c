@@ -37,15 +37,9 @@ void spgemm_call_clear(call *c)
     spgemm_narrow_clear(&c->narrow, &c->m);
 }
 
-/* A call within another one has no limit of its own. */
-size_t spgemm_call_limit(const call *c)
-{
-    const memory *account = c->m.whole ? c->m.whole : &c->m;
-    return account->limit_bytes == SIZE_MAX ? 0 : account->limit_bytes;
-}
-
 spgemm_status spgemm_call_explain(call *c, spgemm_status status)
 {
+    const size_t limit = c->options.resources.memory_limit_bytes;
     memory *account = spgemm_memory_account(&c->m);
     if (status == SPGEMM_ERROR_CANCELLED)
         return spgemm_refuse(status,
@@ -57,7 +51,7 @@ spgemm_status spgemm_call_explain(call *c, spgemm_status status)
         SPGEMM_ERROR_MEMORY_LIMIT,
         "options.resources.memory_limit_bytes is %zu, and %zu bytes "
         "were held when more were needed",
-        spgemm_call_limit(c), atomic_load(&account->peak_bytes));
+        limit, atomic_load(&account->peak_bytes));
 }
 
 spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)
