@@ -108,6 +108,7 @@ typedef void make_row(pair *p, int64_t n);
 static make_row *const sorted_rows[] = {
     all_at_one_column, all_apart,           all_apart_reversed,
     one_row_of_b,      two_equal_rows_of_b, rows_of_b_with_gaps};
+enum { SORTED_MAKES = sizeof sorted_rows / sizeof sorted_rows[0] };
 static make_row *const narrow_rows[] = {all_at_one_column};
 static make_row *const unsorted_rows[] = {jumbled_rows_of_b};
 
@@ -151,10 +152,33 @@ static void expect_rows(make_row *const *makes, int count, int64_t ncols,
     }
 }
 
+/* Rows of 0 to `longest` products, in no order of lengths and makes: some of them are
+   sorted as one, whatever their columns. */
+static void expect_mixed_rows(int64_t ncols, int64_t longest)
+{
+    enum { ROWS = 1100 };
+    for (int values = VALUES_ARBITRARY; values <= VALUES_SPECIAL; values++) {
+        char text[100];
+        pair p =
+            begin_pair((uint64_t)(ncols + longest), (value_kind)values, ncols);
+        for (int i = 0; i < ROWS; i++) {
+            const int64_t make = dice_below(&p.m.dice, SORTED_MAKES);
+            sorted_rows[make](&p, dice_below(&p.m.dice, longest + 1));
+            build_end_row(&p.A);
+        }
+        spgemm_csr A = build_finish(&p.A, SPGEMM_I32);
+        spgemm_csr B = build_finish(&p.B, SPGEMM_I32);
+        snprintf(text, sizeof text, "up to %lld products, %lld columns",
+                 (long long)longest, (long long)ncols);
+        expect_every_way(&A, &B, NULL, 0, text);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
 static void expect_sorted_rows(int64_t ncols, int64_t most)
 {
-    expect_rows(sorted_rows, sizeof sorted_rows / sizeof sorted_rows[0], ncols,
-                MOST, most, true);
+    expect_rows(sorted_rows, SORTED_MAKES, ncols, MOST, most, true);
 }
 
 Test(tiny_rows, of_64_products_are_sorted_in_registers)
@@ -174,6 +198,13 @@ Test(tiny_rows, of_the_widest_matrix_are_short)
 {
     expect_sorted_rows(INT32_MAX, 16);
     expect_sorted_rows(INT32_MAX - 1, 16);
+}
+
+Test(tiny_rows, of_different_lengths_follow_one_another)
+{
+    for (int64_t longest = 2; longest <= 20; longest += 3)
+        expect_mixed_rows(200, longest);
+    expect_mixed_rows(((int64_t)1 << 26) - 1, 5);
 }
 
 Test(tiny_rows, may_have_one_column)

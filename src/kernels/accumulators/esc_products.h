@@ -9,11 +9,20 @@
 /* Sums of products, and rows without values. */
 #if !HAS_VALUES || defined(PLUS_TIMES)
 #define ESC_LEAVES
+
+/* Rows that follow one another and are sorted as one. */
+typedef struct esc_group {
+    int64_t rows;
+    int64_t products;
+} esc_group;
+
 #if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_REAL))
 #include "kernels/accumulators/esc_avx512.h"
 #else
 #include "kernels/accumulators/esc_rank.h"
 #endif
+#else
+#define ESC_SURE 0
 #endif
 
 #if defined(ESC_LEAVES)

@@ -68,32 +68,137 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
     }
 }
 
+/* Rows that are ranked as one: the number of each stands above its columns. */
+#define ESC_TOGETHER 4
+_Static_assert(SHORT_COLUMNS *ESC_TOGETHER <= INT32_MAX, "keys have a sign");
+
 typedef struct esc_sorted {
     const int32_t *columns;
-    int64_t products;
+    int64_t rows;
+    int64_t products; /* of all rows */
     int32_t ranks[SHORT_PRODUCTS];
 } esc_sorted;
 
-/* Ranks the columns of a row, 1 to 64; whole vectors of them are read. */
-static ALWAYS_INLINE void esc_sort(const int32_t *columns, int64_t products,
-                                   esc_sorted *row)
+/* Whether a row of so many products may join those of a group. */
+static ALWAYS_INLINE bool esc_joins(const esc_group *group, int64_t products)
 {
-    row->columns = columns;
-    row->products = products;
-    rank_keys(columns, products, row->ranks);
+    return group->rows < ESC_TOGETHER && group->products + products <= RANK_FEW;
 }
 
+/* Ranks the columns of a group of at most RANK_FEW products. */
+static ALWAYS_INLINE void esc_sort_few(const int32_t *columns,
+                                       const int64_t *products,
+                                       const esc_group *group, esc_sorted *row)
+{
+    int32_t keys[RANK_FEW + RANK_LANES];
+    for (int v = 0; v < RANK_FEW; v += RANK_LANES) {
+        rank_vector x = rank_load(columns + v, true);
+        int64_t begin = 0;
+        for (int64_t t = 0; t + 1 < group->rows; t++) {
+            begin += products[t];
+            x -= (rank_lanes(v) >= (int32_t)begin) * (int32_t)SHORT_COLUMNS;
+        }
+        rank_store(keys + v, x, true);
+    }
+    rank_few(keys, group->products, row->ranks);
+}
+
+/* Ranks the columns of a group, 1 to 64; whole vectors of them are read. */
+static ALWAYS_INLINE void esc_sort(const int32_t *columns,
+                                   const int64_t *products,
+                                   const esc_group *group, esc_sorted *row)
+{
+    row->columns = columns;
+    row->rows = group->rows;
+    row->products = group->products;
+    if (group->products <= RANK_FEW)
+        esc_sort_few(columns, products, group, row);
+    else
+        rank_keys(columns, group->products, row->ranks);
+}
+
+/* Of one row. */
 static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
 {
     return ranked_nnz(&(ranked){row->columns, row->products, row->ranks});
 }
 
-static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
-                                       const esc_sorted *row, const VAL *terms,
-                                       int64_t room, IDX *Cj, VAL *Cx)
+/* nnz of each row of a group: its columns are where its products were. */
+static ALWAYS_INLINE void esc_count_rows(const esc_sorted *row,
+                                         const int32_t *columns,
+                                         const int64_t *products, int64_t *nnz)
 {
-    return ranked_write(sr, &(ranked){row->columns, row->products, row->ranks},
-                        terms, room, Cj, Cx);
+    unsigned taken = 0;
+#if defined(RANKED_PACKS)
+    for (unsigned t = 0; t < RANK_FEW; t += RANKED_FOUR)
+        taken |= four_not_negative(columns + t) << t;
+#else
+    for (unsigned t = 0; t < RANK_FEW; t++)
+        taken |= (unsigned)(columns[t] >= 0) << t;
+#endif
+    for (int64_t t = 0; t + 1 < row->rows; t++) {
+        const unsigned own = (1u << products[t]) - 1;
+        nnz[t] = __builtin_popcount(taken & own);
+        taken >>= products[t];
+    }
+    nnz[row->rows - 1] = __builtin_popcount(taken);
+}
+
+/* esc_write() of at most RANK_FEW products, whose RANK_FEW places may be written. */
+static ALWAYS_INLINE int64_t esc_write_few(spgemm_semiring sr,
+                                           const esc_sorted *row,
+                                           const int64_t *products,
+                                           const VAL *terms, IDX *Cj, VAL *Cx,
+                                           int64_t *nnz)
+{
+    int32_t there[RANK_FEW + RANK_LANES];
+    int32_t columns[RANK_FEW];
+    VAL sums[RANK_FEW];
+    for (int t = 0; t < RANK_FEW; t += RANK_LANES)
+        rank_store(there + t,
+                   rank_load(row->columns + t, true) |
+                       (rank_lanes(t) >= (int32_t)row->products),
+                   true);
+    for (int t = 0; t < RANK_FEW; t++)
+        columns[t] = -1;
+    for (int t = 0; t < RANK_FEW; t++)
+        columns[row->ranks[t]] = there[t];
+    for (int t = 0; HAS_VALUES && t < RANK_FEW; t++)
+        sums[t] = zero_of(sr);
+    for (int64_t t = 0; HAS_VALUES && t < row->products; t++) {
+        VAL *sum = &sums[row->ranks[t]];
+        *sum = semiring_add(sr, *sum, terms[t]);
+    }
+    const int64_t n = ranked_move(columns, sums, RANK_FEW, Cj, Cx);
+    if (row->rows > 1)
+        esc_count_rows(row, columns, products, nnz);
+    else
+        *nnz = n;
+    return n;
+}
+
+/* The entries of ranked rows, of these terms in the order of arrival, and the nnz of
+   each. Returns the sum; up to `room` places may be written. */
+static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
+                                       const esc_sorted *row,
+                                       const int64_t *products,
+                                       const VAL *terms, int64_t room, IDX *Cj,
+                                       VAL *Cx, int64_t *nnz)
+{
+    if (row->products > RANK_FEW)
+        return *nnz = ranked_write(
+                   sr, &(ranked){row->columns, row->products, row->ranks},
+                   terms, room, Cj, Cx);
+    if (LIKELY(room >= RANK_FEW))
+        return esc_write_few(sr, row, products, terms, Cj, Cx, nnz);
+    IDX columns[RANK_FEW + RANKED_FOUR];
+    VAL values[RANK_FEW + RANKED_FOUR];
+    const int64_t n =
+        esc_write_few(sr, row, products, terms, columns, values, nnz);
+    memcpy(Cj, columns, (size_t)n * sizeof *Cj);
+    if (HAS_VALUES)
+        memcpy(Cx, values, (size_t)n * sizeof *Cx);
+    return n;
 }
 
 #endif

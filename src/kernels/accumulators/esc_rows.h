@@ -40,6 +40,40 @@ static ALWAYS_INLINE bool is_wide_esc_row(const operands *ops, const c_row *r)
 #endif
 }
 
+#if defined(ESC_LEAVES)
+/* Rows that follow one another, in groups that are sorted as one. */
+typedef struct esc_batch {
+    esc_group group[ESC_ABREAST];
+    int64_t groups;
+    int64_t rows;
+} esc_batch;
+
+/* Takes `most` rows at most, of which the first is one and has room; the others as
+   far as they are, and have. */
+static ALWAYS_INLINE void esc_take(const operands *ops, const int64_t *products,
+                                   int64_t most, int64_t room, esc_batch *b)
+{
+    int64_t rows = 1;
+    int64_t total = products[0];
+    esc_group *g = b->group;
+    *g = (esc_group){1, total};
+    for (; rows < most && products[rows] > 0 &&
+           is_esc_row(ops, products[rows]) && total + products[rows] <= room;
+         total += products[rows++]) {
+        if (esc_joins(g, products[rows])) {
+            g->rows++;
+            g->products += products[rows];
+        } else if (total < ESC_BATCH && g < b->group + ESC_ABREAST - 1) {
+            *++g = (esc_group){1, products[rows]};
+        } else {
+            break;
+        }
+    }
+    b->groups = g - b->group + 1;
+    b->rows = rows;
+}
+#endif
+
 /* Row i, that is one, and up to `most` - 1 rows behind it that are; the nnz of
    each is written. Returns how many they are; -1: no memory.
 
@@ -58,27 +92,30 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
     const spgemm_semiring sr = semiring_of(ops);
     const int64_t *Ap = ops->A->rowptr;
     const int64_t *products = ops->products + i;
-    int64_t total = products[0];
-    int64_t rows = 1;
-    int64_t at = 0;
-    if (!output_reserve(out, total))
+    esc_batch b;
+    if (!output_reserve(out, products[0]))
         return -1;
-    while (rows < min_i64(most, ESC_ABREAST) && products[rows] > 0 &&
-           is_esc_row(ops, products[rows]) && total < ESC_BATCH &&
-           output_has_room(out, total + products[rows]))
-        total += products[rows++];
-    esc_products(ops, Ap[i], Ap[i + rows], true, columns, terms);
-    for (int64_t t = 0; t < rows; at += products[t++])
-        esc_sort(columns + at, products[t], &sorted[t]);
-    at = 0;
-    for (int64_t t = 0; t < rows; at += products[t++]) {
-        nnz[t] =
-            esc_write(sr, &sorted[t], HAS_VALUES ? terms + at : NULL,
-                      out->limit - out->used, (IDX *)out->colidx + out->used,
-                      HAS_VALUES ? (VAL *)out->values + out->used : NULL);
-        output_take(out, nnz[t]);
+    esc_take(ops, products, most, out->capacity - out->used, &b);
+    esc_products(ops, Ap[i], Ap[i + b.rows], true, columns, terms);
+    int64_t row = 0;
+    int64_t at = 0;
+    for (int64_t g = 0; g < b.groups; g++) {
+        esc_sort(columns + at, products + row, &b.group[g], &sorted[g]);
+        row += b.group[g].rows;
+        at += b.group[g].products;
     }
-    return rows;
+    row = 0;
+    at = 0;
+    for (int64_t g = 0; g < b.groups; g++) {
+        const int64_t n = esc_write(
+            sr, &sorted[g], products + row, HAS_VALUES ? terms + at : NULL,
+            out->limit - out->used, (IDX *)out->colidx + out->used,
+            HAS_VALUES ? (VAL *)out->values + out->used : NULL, nnz + row);
+        output_take(out, n);
+        row += b.group[g].rows;
+        at += b.group[g].products;
+    }
+    return b.rows;
 #else
     (void)ops;
     (void)i;
@@ -97,7 +134,8 @@ static ALWAYS_INLINE int64_t esc_nnz(const operands *ops, int64_t i)
     esc_sorted sorted;
     const int64_t *Ap = ops->A->rowptr;
     esc_products(ops, Ap[i], Ap[i + 1], false, columns, NULL);
-    esc_sort(columns, ops->products[i], &sorted);
+    const esc_group row = {1, ops->products[i]};
+    esc_sort(columns, &row.products, &row, &sorted);
     return esc_sorted_nnz(&sorted);
 #else
     (void)ops;

@@ -59,6 +59,40 @@ static ALWAYS_INLINE rank_vector rank_count(rank_vector less, rank_vector other,
 #endif
 }
 
+/* Keys that are ranked as if they were always as many. */
+#define RANK_FEW (RANK_LANES == 4 ? 4 : 8)
+
+/* The number of each lane, from `first` on. */
+static ALWAYS_INLINE rank_vector rank_lanes(int first)
+{
+    rank_vector numbers = {0};
+    for (int u = 0; u < RANK_LANES; u++)
+        numbers[u] = first + u;
+    return numbers;
+}
+
+/* Ranks of n <= RANK_FEW keys, below INT32_MAX; behind them, n. No branch asks for
+   n, which is foreseen badly where rows are short. Whole vectors are read and
+   written. */
+static ALWAYS_INLINE void rank_few(const int32_t *keys, int64_t n,
+                                   int32_t *ranks)
+{
+    int32_t all[RANK_FEW + RANK_LANES];
+    for (int t = 0; t < RANK_FEW; t += RANK_LANES) {
+        const rank_vector absent = rank_lanes(t) >= (int32_t)n;
+        rank_store(all + t,
+                   (rank_load(keys + t, true) & ~absent) | (absent & INT32_MAX),
+                   true);
+    }
+    for (int t = 0; t < RANK_FEW; t += RANK_LANES) {
+        const rank_vector own = rank_load(all + t, true);
+        rank_vector less = {0};
+        for (int j = 0; j < RANK_FEW; j++)
+            less = rank_count(less, all[j] + (rank_vector){0}, own);
+        rank_store(ranks + t, less, true);
+    }
+}
+
 /* Ranks of 1 to 4 vectors of keys: variables, not arrays, which would be written
    to memory each time. */
 static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
