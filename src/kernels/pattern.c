@@ -20,4 +20,5 @@ const pattern_kernels UNIT_TABLE(pattern) = {
     .mark_next = mark_next,
     .place = place_products,
     .bitmap_fill_alone = BITMAP_FILL_ALONE,
+    .sorted_products = ESC_SURE,
 };

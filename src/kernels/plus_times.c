@@ -10,4 +10,5 @@ const semiring_kernels UNIT_TABLE(plus_times) = {
     .numeric = numeric,
     .refill = refill,
     .chained = chained,
-    .bitmap_fill_alone = BITMAP_FILL_ALONE};
+    .bitmap_fill_alone = BITMAP_FILL_ALONE,
+    .sorted_products = ESC_SURE};

@@ -72,7 +72,8 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     *k = (kernels){.numeric = pattern->numeric,
                    .symbolic = pattern->symbolic,
                    .place = pattern->place,
-                   .bitmap_fill_alone = pattern->bitmap_fill_alone};
+                   .bitmap_fill_alone = pattern->bitmap_fill_alone,
+                   .sorted_products = pattern->sorted_products};
     if (!has_values)
         return true;
     if (semiring == SPGEMM_USER) {
@@ -93,6 +94,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     k->refill = found->refill;
     k->chained = found->chained;
     k->bitmap_fill_alone = found->bitmap_fill_alone;
+    k->sorted_products = found->sorted_products;
     k->mark_next = pattern->mark_next;
     return true;
 }

@@ -7,4 +7,5 @@
 const semiring_kernels UNIT_TABLE(semirings) = {
     .numeric = numeric,
     .refill = refill,
-    .bitmap_fill_alone = BITMAP_FILL_ALONE};
+    .bitmap_fill_alone = BITMAP_FILL_ALONE,
+    .sorted_products = ESC_SURE};

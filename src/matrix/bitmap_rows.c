@@ -65,7 +65,7 @@ static int64_t sample_rows(const spgemm_csr *A, const spgemm_csr *B,
     for (int64_t t = 0; t < samples; t++) {
         const int64_t k = column_at(A->colidx, is_wide, A->nnz / samples * t);
         if (k < 0 || k >= B->nrows)
-            continue; /* A may not have been checked yet */
+            continue; /* A and B may not have been checked yet */
         PREFETCH(&B->rowptr[k]);
         rows[n++] = k;
     }
@@ -73,7 +73,7 @@ static int64_t sample_rows(const spgemm_csr *A, const spgemm_csr *B,
 }
 
 /* The rows lie anywhere: all are asked for before any is read. */
-double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
+bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A, const spgemm_csr *B)
 {
     int64_t rows[MOST_SAMPLES];
     const int64_t samples = min_i64(min_i64(A->nnz, MOST_SAMPLES),
@@ -81,13 +81,21 @@ double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B)
     const int64_t n = sample_rows(A, B, samples, rows);
     int64_t entries = 0;
     int64_t count = 0;
-    for (int64_t t = 0; t < n; t++)
-        prefetch_columns(B, rows[t]);
+    int64_t used = 0;
     for (int64_t t = 0; t < n; t++) {
+        if (!spgemm_csr_row_is_inside(B, rows[t]))
+            continue;
+        prefetch_columns(B, rows[t]);
+        rows[used++] = rows[t];
+    }
+    for (int64_t t = 0; t < used; t++) {
         entries += B->rowptr[rows[t] + 1] - B->rowptr[rows[t]];
         count += bytes_of_row(B, rows[t]);
     }
-    return count > 0 ? (double)entries / (double)count : 0.0;
+    if (count == 0)
+        return (bitmap_sample){0.0, 0.0};
+    return (bitmap_sample){(double)entries / (double)count,
+                           (double)entries / (double)n};
 }
 
 /* Writes the bitmap of one row. */

@@ -22,10 +22,16 @@ typedef struct bitmap_rows {
     int64_t total;
 } bitmap_rows;
 
-/** Mean entries a byte of B, which has sorted rows, as often as A meets them:
-    from the rows of B that some entries spread over A name. O(entries of these
-    rows). */
-double spgemm_csr_bitmap_fill(const spgemm_csr *A, const spgemm_csr *B);
+/* Rows of B, as often as A meets them. */
+typedef struct bitmap_sample {
+    double fill;   /* mean entries a byte; 0: no entry was met */
+    double length; /* mean entries a row */
+} bitmap_sample;
+
+/** Of B, which has sorted rows: the rows that some entries spread over A name.
+    O(entries of these rows). */
+bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A,
+                                       const spgemm_csr *B);
 
 /** Memory for the rows of A's bitmaps; 16 bytes a row. */
 spgemm_status spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A,

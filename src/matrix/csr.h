@@ -129,6 +129,15 @@ static ALWAYS_INLINE int64_t column_at(const void *colidx, bool is_wide,
                    : ((const int32_t *)colidx)[p];
 }
 
+/* Whether row i of a matrix that may not have been checked yet lies within its arrays,
+   and is not empty. */
+static ALWAYS_INLINE bool spgemm_csr_row_is_inside(const spgemm_csr *A,
+                                                   int64_t i)
+{
+    return 0 <= A->rowptr[i] && A->rowptr[i] < A->rowptr[i + 1] &&
+           A->rowptr[i + 1] <= A->nnz;
+}
+
 /* The first position in [p, end) whose column is at least j. */
 static ALWAYS_INLINE int64_t column_search(const void *colidx, bool is_wide,
                                            int64_t p, int64_t end, int64_t j)

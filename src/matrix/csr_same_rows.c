@@ -45,16 +45,10 @@ static bool is_same_row(const spgemm_csr *A, int64_t i, int64_t period,
                                        : is_same(A, false, i, period, shift);
 }
 
-/* Whether row i, which is not empty, lies within A's arrays. */
-static bool is_inside(const spgemm_csr *A, int64_t i)
-{
-    return 0 <= A->rowptr[i] && A->rowptr[i] < A->rowptr[i + 1] &&
-           A->rowptr[i + 1] <= A->nnz;
-}
-
 static bool are_inside(const spgemm_csr *A, int64_t i, int64_t period)
 {
-    return i >= period && is_inside(A, i) && is_inside(A, i - period);
+    return i >= period && spgemm_csr_row_is_inside(A, i) &&
+           spgemm_csr_row_is_inside(A, i - period);
 }
 
 int64_t spgemm_csr_row_shift(const spgemm_csr *A, int64_t i, int64_t period)

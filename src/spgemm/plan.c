@@ -160,7 +160,8 @@ static void release(spgemm_plan *plan)
 static const entry_point self = {.name = "spgemm_plan_create",
                                  .predicts = true,
                                  .multiplies = true,
-                                 .makes_c = true};
+                                 .makes_c = true,
+                                 .is_repeated = true};
 
 spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
                                  const spgemm_csr *A, const spgemm_csr *B,

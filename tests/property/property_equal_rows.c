@@ -139,7 +139,8 @@ ParameterizedTestParameters(equal_rows, may_be_interrupted)
 
 ParameterizedTest(group_choice *choice, equal_rows, may_be_interrupted)
 {
-    const node_pattern right = {310, 703, 3, 3, 10, 5, IN_ORDER};
+    const node_pattern right = {310, 703,     3, 3, run_of_b(choice, 10),
+                                5,   IN_ORDER};
     const node_pattern left = {
         211, 310, 2 * choice->group, 5, 5, 2 + choice->group, IN_ORDER};
     expect_blocks(choice, left, right, "with odd rows");
@@ -247,8 +248,8 @@ Test(equal_rows, may_be_of_a_large_b)
 {
     for (int64_t group = 2; group <= 9; group += 1 + group % 3) {
         const group_choice choice = {group, SPGEMM_I32};
-        const node_pattern right = {9000, 1100, 3, 4, 16, 0, IN_ORDER};
-        const node_pattern left = {40, 9000, group, 3, 5, 0, IN_ORDER};
+        const node_pattern right = {1500, 1100, 3, 5, 40, 0, IN_ORDER};
+        const node_pattern left = {60, 1500, group, 3, 20, 0, IN_ORDER};
         expect_blocks(&choice, left, right, "a large B");
     }
 }

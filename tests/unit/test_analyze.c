@@ -20,8 +20,13 @@ static spgemm_status analyze(trial *t, const spgemm_csr *A, bool is_trusted,
 {
     *t = (trial){.is_sorted = is_trusted && A->flags & SPGEMM_SORTED_ROWS};
     spgemm_memory_init(&t->m, NULL);
-    t->of =
-        (analysis){.X = A, .kernels = &without_marks, .m = &t->m, .met_by = A};
+    const bool takes_bitmaps =
+        spgemm_takes_bitmaps(A, A, &without_marks, false);
+    t->of = (analysis){.X = A,
+                       .kernels = &without_marks,
+                       .m = &t->m,
+                       .wants_same = takes_bitmaps,
+                       .wants_bitmaps = takes_bitmaps};
     return spgemm_analyze(&t->of, is_trusted, nthreads, &t->is_sorted,
                           &t->fault);
 }
@@ -106,4 +111,33 @@ Test(analyze, says_where_a_matrix_is_malformed)
     cr_expect_eq(t.fault.value, -7);
     end(&t);
     free_csr(&A);
+}
+
+/* Rows of up to 64 products are sorted: bitmaps are of no use to them. */
+Test(analyze, takes_no_bitmaps_for_rows_that_are_sorted)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    const kernels sorting = {.bitmap_fill_alone = 1, .sorted_products = 64};
+    spgemm_csr few = make_fem(&m, 300, 0, 3);  /* 36 products a row */
+    spgemm_csr more = make_fem(&m, 300, 1, 3); /* 144 */
+    cr_expect(spgemm_takes_bitmaps(&few, &few, &without_marks, true));
+    cr_expect_not(spgemm_takes_bitmaps(&few, &few, &sorting, true));
+    cr_expect(spgemm_takes_bitmaps(&more, &more, &sorting, true));
+    free_csr(&few);
+    free_csr(&more);
+}
+
+/* Of few rows of A, making bitmaps of all of B would take longer than they save. */
+Test(analyze, takes_no_bitmaps_for_a_few_products)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    const kernels some = {.bitmap_fill_alone = 2.0};
+    spgemm_csr B = make_fem(&m, 300, 3, 3);
+    spgemm_csr A = B;
+    cr_expect(spgemm_takes_bitmaps(&A, &B, &some, false));
+    A.nrows = 3 * 3;
+    A.nnz = A.rowptr[A.nrows];
+    cr_expect_not(spgemm_takes_bitmaps(&A, &B, &some, false));
+    cr_expect(spgemm_takes_bitmaps(&A, &B, &some, true));
+    free_csr(&B);
 }

@@ -98,7 +98,7 @@ static double fill_of_rows(const spgemm_csr *B, int64_t first, int64_t last)
         build_add(&b, k, 1);
     build_end_row(&b);
     spgemm_csr A = build_finish(&b, B->index_type);
-    const double fill = spgemm_csr_bitmap_fill(&A, B);
+    const double fill = spgemm_csr_bitmap_sample(&A, B).fill;
     free_csr(&A);
     return fill;
 }
@@ -123,6 +123,6 @@ Test(bitmap_rows, are_filled_as_the_rows_that_are_met)
     cr_assert_eq(fill_of_rows(&B, 5, 7), 0.0); /* B has no such rows */
     free_csr(&B);
     B = make_empty(&m, 0, 5);
-    cr_assert_eq(spgemm_csr_bitmap_fill(&B, &B), 0.0);
+    cr_assert_eq(spgemm_csr_bitmap_sample(&B, &B).fill, 0.0);
     free_csr(&B);
 }

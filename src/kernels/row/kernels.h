@@ -144,6 +144,7 @@ typedef struct semiring_kernels {
     refill_fn *refill;
     numeric_fn *chained; /* of ops->middle; NULL: none */
     double bitmap_fill_alone;
+    int64_t sorted_products;
 } semiring_kernels;
 
 /* Those that read no values. */
@@ -154,6 +155,7 @@ typedef struct pattern_kernels {
     mark_next_fn *mark_next;
     place_fn *place;
     double bitmap_fill_alone;
+    int64_t sorted_products;
 } pattern_kernels;
 
 /* Those of one product. */
@@ -167,6 +169,8 @@ typedef struct kernels {
     /* Mean entries a byte from which bitmap rows of B pay for rows of A that are
        not alike. */
     double bitmap_fill_alone;
+    /* Rows of so many products are sorted, whatever they are like; 0: none are. */
+    int64_t sorted_products;
 } kernels;
 
 /** The kernels for values and columns of these types, here; false: not built. */

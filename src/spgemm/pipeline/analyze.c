@@ -13,6 +13,13 @@
    bitmap rows. */
 #define BITMAP_FILL 2.0
 
+/* Making bitmaps takes as long as so many products for each entry of B, where they pay
+   by as much again as they need to. Measured, one thread of a Zen 4, AVX-512, of some
+   rows of A, time without over time with them, for 1, 4, 8 and 16 products an entry:
+   bcsstk29 (1.2 times what is needed) 0.39, 0.65, 0.83, 0.99; cant-like (1.0) 0.41,
+   0.58, 0.92, 1.12; teko-modified (2.1) 0.53, 1.6, 1.1, 1.4. */
+#define BITMAP_MAKING 1.5
+
 /* Columns that bitmap rows can name. */
 #define BITMAP_COLUMNS ((int64_t)1 << 34)
 
@@ -26,11 +33,31 @@
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
+/* Rows that are sorted are read entry by entry, without bitmaps: of A's entries, a
+   share in longer ones from which bitmaps are made. Rows of A that tell. */
+#define LONG_SHARE   0.25
+#define SAMPLED_ROWS 256
+
 /* Rows and entries of a task. */
 #define ROW_GRAIN   16384
 #define ENTRY_GRAIN 32768
 
 #define THREAD_ENTRIES 65536 /* of X, that are worth a thread */
+
+/* Of A's entries, those of rows with more than `most`: as far as some rows tell. */
+static double share_of_long_rows(const spgemm_csr *A, double most)
+{
+    const int64_t samples = min_i64(A->nrows, SAMPLED_ROWS);
+    double entries = 0.0;
+    double in_long = 0.0;
+    for (int64_t t = 0; t < samples; t++) {
+        const int64_t i = A->nrows / samples * t;
+        const double length = (double)A->rowptr[i + 1] - (double)A->rowptr[i];
+        entries += length;
+        in_long += length > most ? length : 0.0;
+    }
+    return in_long / entries; /* of none: not a number, and not enough */
+}
 
 /* Rows of A that are alike are added together: of g such rows, the bytes of B are read
    once, and pay from a g-th of the fill that a row alone needs. In a share 1 - 1 / g
@@ -40,24 +67,29 @@
    a quarter (4.9) 1.07, 0.95, 1.09; none (4.0) 0.91, 0.80, 0.91; of 3 unknowns (7.2)
    1.41, 1.29, 1.76; of 2 (3.6) 0.96, 0.90, 1.28. What B's rows have in common does not
    matter: of 4 unknowns, A's rows alone 0.80, 0.62, 0.91; B's alone 1.37, 1.21, 1.47. */
-static bool takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
-                          const kernels *k)
+bool spgemm_takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
+                          const kernels *k, bool is_repeated)
 {
-    if (B->ncols >= BITMAP_COLUMNS)
+    if (B->ncols >= BITMAP_COLUMNS || A->rowptr[A->nrows] != A->nnz)
         return false;
-    const double fill = spgemm_csr_bitmap_fill(A, B);
-    const double share = 1.0 - fill / k->bitmap_fill_alone;
-    return fill >= BITMAP_FILL &&
+    const bitmap_sample met = spgemm_csr_bitmap_sample(A, B);
+    const double uses = (double)A->nnz * met.length / (double)B->nnz;
+    const double needed =
+        k->bitmap_fill_alone * (is_repeated ? 1.0 : 1.0 + BITMAP_MAKING / uses);
+    const double share = 1.0 - met.fill / needed;
+    return met.fill >= BITMAP_FILL &&
+           share_of_long_rows(A, (double)k->sorted_products / met.length) >=
+               LONG_SHARE &&
            (share <= 0.0 || spgemm_csr_is_often_same(A, 1, 0, share));
 }
 
 double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B,
-                             const kernels *k)
+                             const kernels *k, bool is_repeated)
 {
     const double rows = (double)B->nrows;
     const double marks = MARK_BYTES * ((double)A->nrows + rows);
     return marks +
-           (takes_bitmaps(A, B, k)
+           (spgemm_takes_bitmaps(A, B, k, is_repeated)
                 ? BITMAP_ENTRY_BYTES * (double)B->nnz + BITMAP_ROW_BYTES * rows
                 : 0.0);
 }
@@ -78,11 +110,9 @@ static spgemm_status begin(void *context)
     s->increases = s->is_single;
     if (s->is_brief)
         return status;
-    if (s->met_by && takes_bitmaps(s->met_by, X, s->kernels))
+    if (s->wants_bitmaps)
         SPGEMM_TRY(spgemm_bitmap_rows_begin(&s->bitmaps, X, s->m));
-    /* Without bitmap rows of B nobody asks; of A alone, B's are not known yet. */
-    if ((s->bitmaps.row || !s->met_by) &&
-        spgemm_csr_is_often_same(X, 1, 0, SAME_SHARE))
+    if (s->wants_same && spgemm_csr_is_often_same(X, 1, 0, SAME_SHARE))
         SPGEMM_TRY(make_marks(s, &s->same));
     if (s->kernels->mark_next && s->period > 0)
         SPGEMM_TRY(make_marks(s, &s->next));

@@ -16,10 +16,9 @@ typedef struct analysis {
     uint8_t *same;       /* [nrows] row i has the columns of row i - 1 */
     uint8_t *next;       /* [nrows] row i has those of row i - period, each plus
                       shift; NULL, both: few rows have */
-    bitmap_rows bitmaps; /* row is NULL: X's columns are scattered */
-    const spgemm_csr
-        *met_by;    /* A, whose entries name X's rows; NULL: X's columns
-                                 as bitmaps are not asked for */
+    bitmap_rows bitmaps; /* row is NULL: not wanted, or X is not sorted */
+    bool wants_same;     /* and what else is asked for */
+    bool wants_bitmaps;
     int64_t period; /* of the rows to mark as next; 0: none */
     int64_t shift;
     bool is_brief;         /* only what follows is looked for */
@@ -29,16 +28,22 @@ typedef struct analysis {
 
 /**
  * The full check of X, unless `is_trusted`, and what there is to find; the columns in
- * bitmap rows if met_by and X is sorted. *is_sorted must be set beforehand if
+ * bitmap rows if X is sorted. *is_sorted must be set beforehand if
  * X is trusted. Errors as spgemm_csr_check_full(), and out of memory.
  */
 spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
                              bool *is_sorted, spgemm_fault *fault);
 
+/** Whether these kernels are faster with B as bitmap rows, if its rows are sorted; what
+    making them costs is left out where the product is to be repeated. A and B may
+    not have been checked yet. */
+bool spgemm_takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
+                          const kernels *k, bool is_repeated);
+
 /** Bytes that analyses of A and of B, which A meets, are about to take at most, for
     these kernels. */
 double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B,
-                             const kernels *k);
+                             const kernels *k, bool is_repeated);
 
 void spgemm_analysis_clear(analysis *s);
 

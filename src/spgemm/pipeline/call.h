@@ -31,6 +31,7 @@ typedef struct call {
 
     kernels selected;
     const kernels *kernels; /* those */
+    bool is_repeated;       /* as its entry point */
     bool narrows_later;     /* what follows is empty until C is predicted */
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;

@@ -198,6 +198,7 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     if (options)
         c->options = *options;
     c->computes = self->multiplies;
+    c->is_repeated = self->is_repeated;
     status = spgemm_options_check(&c->options, self);
     init_memory(c, self, A, B,
                 status < 0 ? NULL : c->options.resources.allocator);

@@ -11,14 +11,19 @@
 /* Entries of an operand from which a look at how rows are alike may pay. */
 #define LOOKED_ENTRIES 64
 
+/* Whether an operand needs no check. */
+static bool is_trusted(const call *c, bool is_made)
+{
+    return is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE;
+}
+
 /* One operand: checked, unless it was made, and analyzed, unless s is NULL;
    *is_sorted as far as it is known. */
 static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
                                    const char *name, analysis *s,
                                    bool *is_sorted)
 {
-    const bool is_trusted =
-        is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE;
+    const bool is_unchecked = is_trusted(c, is_made);
     const int nthreads = c->options.resources.nthreads;
     spgemm_fault fault = {.operand = name};
     spgemm_status found = SPGEMM_SUCCESS;
@@ -27,13 +32,25 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
         s->X = X;
         s->m = &c->m;
         s->kernels = c->kernels;
-        found = spgemm_analyze(s, is_trusted, nthreads, is_sorted, &fault);
-    } else if (!is_trusted) {
+        found = spgemm_analyze(s, is_unchecked, nthreads, is_sorted, &fault);
+    } else if (!is_unchecked) {
         found = spgemm_csr_check_full(X, nthreads, NULL, is_sorted, &fault);
     }
     if (found == SPGEMM_ERROR_STRUCTURE)
         c->report.fault = fault;
     return found;
+}
+
+/* Whether B is to be taken as bitmap rows: of trusted rows in no order, not even the
+   columns are read. */
+static bool takes_bitmaps_of(const call *c, const spgemm_csr *A,
+                             const spgemm_csr *B)
+{
+    const bool is_in_no_order = is_trusted(c, B == &c->copies.made_B) &&
+                                !(B->flags & SPGEMM_SORTED_ROWS);
+    return !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
+           B->nnz >= LOOKED_ENTRIES &&
+           spgemm_takes_bitmaps(A, B, c->kernels, c->is_repeated);
 }
 
 /* How rows of A and B repeat, and what is to be looked for in each. */
@@ -43,11 +60,15 @@ static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
         A->nnz < LOOKED_ENTRIES || A->nnz <= A->nrows || B->nnz <= B->nrows
             ? (shift_pattern){0}
             : spgemm_find_shift_pattern(A, B);
+    /* Rows that are alike are asked for only where B is taken as bitmap rows. */
+    const bool takes_bitmaps = takes_bitmaps_of(c, A, B);
     c->ops.shifts = shifts;
-    c->of_A.met_by = A == B ? A : NULL;
+    c->of_A.wants_same = takes_bitmaps;
+    c->of_A.wants_bitmaps = takes_bitmaps && A == B;
     c->of_A.period = shifts.period;
     c->of_A.shift = shifts.a_shift;
-    c->of_B.met_by = A;
+    c->of_B.wants_same = takes_bitmaps;
+    c->of_B.wants_bitmaps = takes_bitmaps;
     c->of_B.period = shifts.a_shift;
     c->of_B.shift = shifts.b_shift;
 }

@@ -34,6 +34,7 @@ typedef struct entry_point {
     bool b_is_to_come; /* B has a shape and types, and is made by the call */
     bool stays_wide;   /* columns are not narrowed */
     bool narrows_later; /* or, where they are many, when C is predicted */
+    bool is_repeated;   /* with other values: what is found pays each time */
     operand_names names;
     memory *account; /* that the memory of the call is part of; NULL: its own */
 } entry_point;

@@ -54,8 +54,9 @@ static double room(const call *c, const kernels *narrow)
     const operands *ops = &c->ops;
     const double to_come =
         THREAD_BYTES * spgemm_call_team(c) +
-        (ops->b_is_sorted ? spgemm_analysis_bytes(ops->A, ops->B, narrow)
-                          : 0.0);
+        (ops->b_is_sorted
+             ? spgemm_analysis_bytes(ops->A, ops->B, narrow, c->is_repeated)
+             : 0.0);
     return BEYOND_BYTES + SHARE_OF_C * expected_bytes(c) - to_come -
            (double)atomic_load(&c->m.live_bytes);
 }
