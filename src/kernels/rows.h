@@ -60,7 +60,8 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
         const int64_t most = ops->b_shifted ? i + 1 : range->row_end;
         return scale_rows(ops, i, most, s, out, nnz);
     }
-    if (is_whole && !ops->mask && is_esc_row(ops, products)) {
+    const bool is_esc = is_whole && !ops->mask && is_esc_row(ops, products);
+    if (is_esc && !is_with_next(ops, i)) {
         /* One by one where rows may repeat: the next ones are not computed. */
         const int64_t most = ops->b_shifted ? 1 : range->row_end - i;
         const int64_t rows = esc_rows(ops, i, most, out, nnz);
@@ -76,7 +77,7 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
         *nnz = masked_row(&r, ops->mask, i, s, true, out);
         return *nnz < 0 ? -1 : 1;
     }
-    if (is_wide_esc_row(ops, &r)) {
+    if (is_wide_esc_row(ops, &r) || (is_esc && !supernode_takes(&r, ops))) {
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC]++;
         return esc_rows(ops, i, 1, out, nnz);
     }

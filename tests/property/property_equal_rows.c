@@ -254,6 +254,34 @@ Test(equal_rows, may_be_of_a_large_b)
     }
 }
 
+/* Rows of some dozen products, which would be sorted were they alone. */
+Test(equal_rows, are_blocks_however_short_they_are)
+{
+    for (int64_t group = 2; group <= 9; group++) {
+        const group_choice choice = {group, SPGEMM_I32};
+        const node_pattern right = {720, 720, group, 1, 8, 0, IN_ORDER};
+        const node_pattern left = {720 - 720 % group, 720, group, 1, 5, 0,
+                                   IN_ORDER};
+        expect_blocks(&choice, left, right, "short rows");
+    }
+}
+
+/* Groups of short rows and, between them, rows alone, which are sorted. */
+Test(equal_rows, may_lie_between_short_rows)
+{
+    for (int64_t group = 7; group <= 9; group++) {
+        maker m = {{(uint64_t)group}, SPGEMM_I32, VALUES_ARBITRARY};
+        spgemm_csr B =
+            make_nodes(&m, (node_pattern){720, 720, 1, 1, 8, 0, IN_ORDER});
+        spgemm_csr A = make_nodes(
+            &m, (node_pattern){719, 720, group, 1, 3, group, IN_ORDER});
+        const path sorted = {SPGEMM_ACCUMULATOR_ESC, 1, 719, false};
+        expect_every_way(&A, &B, &sorted, 1, "between short rows");
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
 /* Many blocks of rows, groups across their ends. */
 Test(equal_rows, may_lie_in_two_units_of_work)
 {

@@ -113,18 +113,21 @@ Test(analyze, says_where_a_matrix_is_malformed)
     free_csr(&A);
 }
 
-/* Rows of up to 64 products are sorted: bitmaps are of no use to them. */
+/* Rows of up to 64 products are sorted, and use bitmaps only where they are alike. */
 Test(analyze, takes_no_bitmaps_for_rows_that_are_sorted)
 {
     maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
     const kernels sorting = {.bitmap_fill_alone = 1, .sorted_products = 64};
-    spgemm_csr few = make_fem(&m, 300, 0, 3);  /* 36 products a row */
-    spgemm_csr more = make_fem(&m, 300, 1, 3); /* 144 */
+    spgemm_csr few = make_banded(&m, 300, 2, 1.0);  /* 25 products a row */
+    spgemm_csr more = make_banded(&m, 300, 5, 1.0); /* 121 */
+    spgemm_csr alike = make_fem(&m, 300, 0, 3);     /* 36 */
     cr_expect(spgemm_takes_bitmaps(&few, &few, &without_marks, true));
     cr_expect_not(spgemm_takes_bitmaps(&few, &few, &sorting, true));
     cr_expect(spgemm_takes_bitmaps(&more, &more, &sorting, true));
+    cr_expect(spgemm_takes_bitmaps(&alike, &alike, &sorting, true));
     free_csr(&few);
     free_csr(&more);
+    free_csr(&alike);
 }
 
 /* Of few rows of A, making bitmaps of all of B would take longer than they save. */

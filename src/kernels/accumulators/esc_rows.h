@@ -27,6 +27,13 @@ static ALWAYS_INLINE bool is_esc_row(const operands *ops, int64_t products)
 #endif
 }
 
+/* Whether row i is added together with the next, which is like it: supernode.h. */
+static ALWAYS_INLINE bool is_with_next(const operands *ops, int64_t i)
+{
+    return ops->b_bitmaps && ops->a_same_as_previous && i + 1 < ops->A->nrows &&
+           ops->a_same_as_previous[i + 1];
+}
+
 /* Whether a row is, since its window would be wide. */
 static ALWAYS_INLINE bool is_wide_esc_row(const operands *ops, const c_row *r)
 {
@@ -50,15 +57,17 @@ typedef struct esc_batch {
 
 /* Takes `most` rows at most, of which the first is one and has room; the others as
    far as they are, and have. */
-static ALWAYS_INLINE void esc_take(const operands *ops, const int64_t *products,
-                                   int64_t most, int64_t room, esc_batch *b)
+static ALWAYS_INLINE void esc_take(const operands *ops, int64_t i, int64_t most,
+                                   int64_t room, esc_batch *b)
 {
+    const int64_t *products = ops->products + i;
     int64_t rows = 1;
     int64_t total = products[0];
     esc_group *g = b->group;
     *g = (esc_group){1, total};
-    for (; rows < most && products[rows] > 0 &&
-           is_esc_row(ops, products[rows]) && total + products[rows] <= room;
+    for (;
+         rows < most && products[rows] > 0 && is_esc_row(ops, products[rows]) &&
+         !is_with_next(ops, i + rows) && total + products[rows] <= room;
          total += products[rows++]) {
         if (esc_joins(g, products[rows])) {
             g->rows++;
@@ -95,7 +104,7 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
     esc_batch b;
     if (!output_reserve(out, products[0]))
         return -1;
-    esc_take(ops, products, most, out->capacity - out->used, &b);
+    esc_take(ops, i, most, out->capacity - out->used, &b);
     esc_products(ops, Ap[i], Ap[i + b.rows], true, columns, terms);
     int64_t row = 0;
     int64_t at = 0;

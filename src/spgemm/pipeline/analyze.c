@@ -3,6 +3,8 @@
    tell whether there are enough to look at all. */
 #include "spgemm/pipeline/analyze.h"
 
+#include <math.h>
+
 #include "common/checked.h"
 #include "common/partition.h"
 #include "common/team.h"
@@ -33,10 +35,11 @@
 /* A row in twenty: below, comparing all rows costs more than it gains. */
 #define SAME_SHARE 0.05
 
-/* Rows that are sorted are read entry by entry, without bitmaps: of A's entries, a
-   share in longer ones from which bitmaps are made. Rows of A that tell. */
-#define LONG_SHARE   0.25
-#define SAMPLED_ROWS 256
+/* Rows that are sorted use bitmaps only where they are alike: of A's entries, a share
+   in longer rows below which at least so many must be. Rows of A that tell. */
+#define LONG_SHARE        0.25
+#define SORTED_SAME_SHARE 0.5
+#define SAMPLED_ROWS      256
 
 /* Rows and entries of a task. */
 #define ROW_GRAIN   16384
@@ -76,11 +79,13 @@ bool spgemm_takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
     const double uses = (double)A->nnz * met.length / (double)B->nnz;
     const double needed =
         k->bitmap_fill_alone * (is_repeated ? 1.0 : 1.0 + BITMAP_MAKING / uses);
-    const double share = 1.0 - met.fill / needed;
-    return met.fill >= BITMAP_FILL &&
-           share_of_long_rows(A, (double)k->sorted_products / met.length) >=
-               LONG_SHARE &&
-           (share <= 0.0 || spgemm_csr_is_often_same(A, 1, 0, share));
+    double share = 1.0 - met.fill / needed;
+    if (met.fill < BITMAP_FILL)
+        return false;
+    if (share_of_long_rows(A, (double)k->sorted_products / met.length) <
+        LONG_SHARE)
+        share = fmax(share, SORTED_SAME_SHARE);
+    return share <= 0.0 || spgemm_csr_is_often_same(A, 1, 0, share);
 }
 
 double spgemm_analysis_bytes(const spgemm_csr *A, const spgemm_csr *B,
