@@ -92,13 +92,17 @@ static ALWAYS_INLINE void esc_sort_few(const int32_t *columns,
 {
     int32_t keys[RANK_FEW + RANK_LANES];
     for (int v = 0; v < RANK_FEW; v += RANK_LANES) {
-        rank_vector x = rank_load(columns + v, true);
+        rank_vector number = {0};
         int64_t begin = 0;
         for (int64_t t = 0; t + 1 < group->rows; t++) {
             begin += products[t];
-            x -= (rank_lanes(v) >= (int32_t)begin) * (int32_t)SHORT_COLUMNS;
+            number -= rank_lanes(v) >= (int32_t)begin;
         }
-        rank_store(keys + v, x, true);
+        /* Any bits may lie behind the group: they do not add up. */
+        rank_store(keys + v,
+                   rank_load(columns + v, true) |
+                       number * (int32_t)SHORT_COLUMNS,
+                   true);
     }
     rank_few(keys, group->products, row->ranks);
 }
