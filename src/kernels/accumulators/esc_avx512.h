@@ -43,11 +43,13 @@ typedef __mmask8 esc_mask;
 enum { ESC_PARTS = 16 / ESC_WIDTH };
 
 /* A key is column << 6 | lane; those of one vector are row << 30 | column << 4 | lane,
-   since up to four rows are sorted as one. */
-#define ESC_TOGETHER 4
+   since rows of up to 16 products may be sorted as one. */
+#define ESC_JOINED 16
 _Static_assert(SHORT_PRODUCTS == 1 << 6 && SHORT_COLUMNS == 1 << (32 - 6) &&
-                   SHORT_COLUMNS * 16 * ESC_TOGETHER == (int64_t)1 << 32,
+                   SHORT_COLUMNS * ESC_JOINED * ESC_TOGETHER == (int64_t)1
+                                                                    << 32,
                "a key must fit 32 bits");
+
 static ALWAYS_INLINE int esc_lane_bits(int vectors)
 {
     return vectors == 1 ? 4 : 6;
@@ -274,12 +276,6 @@ static ALWAYS_INLINE void esc_sort_vectors(const int32_t *columns,
         row->keys[v] = keys[v];
 }
 
-/* Whether a row of so many products may join those of a group. */
-static ALWAYS_INLINE bool esc_joins(const esc_group *group, int64_t products)
-{
-    return group->rows < ESC_TOGETHER && group->products + products <= 16;
-}
-
 /* Sorts rows of 1 to 64 products together, of these columns, each below
    SHORT_COLUMNS; whole vectors of them are read. */
 static ALWAYS_INLINE void esc_sort(const int32_t *columns,
@@ -307,18 +303,6 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns,
 static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
 {
     return __builtin_popcountll(row->firsts);
-}
-
-/* nnz of each row: what was sorted lies in the lanes where it came. */
-static ALWAYS_INLINE void esc_count_rows(const esc_sorted *row,
-                                         const int64_t *products, int64_t *nnz)
-{
-    uint64_t firsts = row->firsts;
-    for (int64_t t = 0; t + 1 < row->rows; t++) {
-        nnz[t] = __builtin_popcountll(firsts & lanes_below(products[t]));
-        firsts >>= products[t];
-    }
-    nnz[row->rows - 1] = __builtin_popcountll(firsts);
 }
 
 static ALWAYS_INLINE __m512i esc_columns(__m512i keys, int vectors)
@@ -373,7 +357,7 @@ static ALWAYS_INLINE int64_t esc_write(spgemm_semiring sr,
     const esc_value *terms = (const void *)values;
     esc_value *Cx = (void *)C_values;
     (void)sr;
-    esc_count_rows(row, products, nnz);
+    esc_count_rows(row->firsts, products, row->rows, nnz);
     switch (row->vectors) {
     case 1:
         return esc_write_vectors(row, terms, 1, room, Cj, Cx);

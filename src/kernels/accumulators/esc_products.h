@@ -10,11 +10,27 @@
 #if !HAS_VALUES || defined(PLUS_TIMES)
 #define ESC_LEAVES
 
-/* Rows that follow one another and are sorted as one. */
+/* Rows that follow one another and are sorted as one: the number of each stands above
+   its columns, and what comes of its products lies where they were. */
+#define ESC_TOGETHER 4
 typedef struct esc_group {
     int64_t rows;
     int64_t products;
 } esc_group;
+
+/* nnz of rows of so many products, 1 at least: a bit of `firsts` for each product that,
+   in order, is the first of its row and column. */
+static ALWAYS_INLINE void esc_count_rows(uint64_t firsts,
+                                         const int64_t *products, int64_t rows,
+                                         int64_t *nnz)
+{
+    for (int64_t t = 0; t + 1 < rows; t++) {
+        const uint64_t own = ((uint64_t)1 << products[t]) - 1;
+        nnz[t] = __builtin_popcountll(firsts & own);
+        firsts >>= products[t];
+    }
+    nnz[rows - 1] = __builtin_popcountll(firsts);
+}
 
 #if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_REAL))
 #include "kernels/accumulators/esc_avx512.h"

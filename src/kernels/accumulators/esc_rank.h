@@ -68,9 +68,9 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
     }
 }
 
-/* Rows that are ranked as one: the number of each stands above its columns. */
-#define ESC_TOGETHER 4
-_Static_assert(SHORT_COLUMNS *ESC_TOGETHER <= INT32_MAX, "keys have a sign");
+/* Products of rows that may be ranked as one. */
+#define ESC_JOINED RANK_FEW
+_Static_assert(ESC_TOGETHER *SHORT_COLUMNS <= INT32_MAX, "keys have a sign");
 
 typedef struct esc_sorted {
     const int32_t *columns;
@@ -78,12 +78,6 @@ typedef struct esc_sorted {
     int64_t products; /* of all rows */
     int32_t ranks[SHORT_PRODUCTS];
 } esc_sorted;
-
-/* Whether a row of so many products may join those of a group. */
-static ALWAYS_INLINE bool esc_joins(const esc_group *group, int64_t products)
-{
-    return group->rows < ESC_TOGETHER && group->products + products <= RANK_FEW;
-}
 
 /* Ranks the columns of a group of at most RANK_FEW products. */
 static ALWAYS_INLINE void esc_sort_few(const int32_t *columns,
@@ -127,10 +121,8 @@ static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
     return ranked_nnz(&(ranked){row->columns, row->products, row->ranks});
 }
 
-/* nnz of each row of a group: its columns are where its products were. */
-static ALWAYS_INLINE void esc_count_rows(const esc_sorted *row,
-                                         const int32_t *columns,
-                                         const int64_t *products, int64_t *nnz)
+/* Which of RANK_FEW columns there are: not those that are -1. */
+static ALWAYS_INLINE unsigned esc_taken(const int32_t *columns)
 {
     unsigned taken = 0;
 #if defined(RANKED_PACKS)
@@ -140,12 +132,7 @@ static ALWAYS_INLINE void esc_count_rows(const esc_sorted *row,
     for (unsigned t = 0; t < RANK_FEW; t++)
         taken |= (unsigned)(columns[t] >= 0) << t;
 #endif
-    for (int64_t t = 0; t + 1 < row->rows; t++) {
-        const unsigned own = (1u << products[t]) - 1;
-        nnz[t] = __builtin_popcount(taken & own);
-        taken >>= products[t];
-    }
-    nnz[row->rows - 1] = __builtin_popcount(taken);
+    return taken;
 }
 
 /* esc_write() of at most RANK_FEW products, whose RANK_FEW places may be written. */
@@ -175,7 +162,7 @@ static ALWAYS_INLINE int64_t esc_write_few(spgemm_semiring sr,
     }
     const int64_t n = ranked_move(columns, sums, RANK_FEW, Cj, Cx);
     if (row->rows > 1)
-        esc_count_rows(row, columns, products, nnz);
+        esc_count_rows(esc_taken(columns), products, row->rows, nnz);
     else
         *nnz = n;
     return n;

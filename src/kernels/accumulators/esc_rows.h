@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* C(i .. i + 7,:) of up to 64 products each, by sorting: some rows at a time, and
-   without a look at the columns that they may have. */
+/* C(i,:), C(i + 1,:), ... of up to 64 products each, by sorting: some rows at a time,
+   the shortest as one, and without a look at the columns that they may have. */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_ROWS_H
 #define SPGEMM_KERNELS_ACCUMULATORS_ESC_ROWS_H
 
@@ -69,7 +69,8 @@ static ALWAYS_INLINE void esc_take(const operands *ops, int64_t i, int64_t most,
          rows < most && products[rows] > 0 && is_esc_row(ops, products[rows]) &&
          !is_with_next(ops, i + rows) && total + products[rows] <= room;
          total += products[rows++]) {
-        if (esc_joins(g, products[rows])) {
+        if (g->rows < ESC_TOGETHER &&
+            g->products + products[rows] <= ESC_JOINED) {
             g->rows++;
             g->products += products[rows];
         } else if (total < ESC_BATCH && g < b->group + ESC_ABREAST - 1) {

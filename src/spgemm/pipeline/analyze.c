@@ -59,7 +59,7 @@ static double share_of_long_rows(const spgemm_csr *A, double most)
         entries += length;
         in_long += length > most ? length : 0.0;
     }
-    return in_long / entries; /* of none: not a number, and not enough */
+    return entries > 0.0 ? in_long / entries : 0.0;
 }
 
 /* Rows of A that are alike are added together: of g such rows, the bytes of B are read

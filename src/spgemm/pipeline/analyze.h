@@ -17,7 +17,7 @@ typedef struct analysis {
     uint8_t *next;       /* [nrows] row i has those of row i - period, each plus
                       shift; NULL, both: few rows have */
     bitmap_rows bitmaps; /* row is NULL: not wanted, or X is not sorted */
-    bool wants_same;     /* and what else is asked for */
+    bool wants_same;     /* if enough rows are */
     bool wants_bitmaps;
     int64_t period; /* of the rows to mark as next; 0: none */
     int64_t shift;
