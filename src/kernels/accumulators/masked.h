@@ -32,10 +32,12 @@ static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
                                           const c_row *r)
 {
     const IDX *Mj = mask->colidx;
-    const int64_t begin =
-        lower_bound(Mj, mask->rowptr[i], mask->rowptr[i + 1], r->first);
-    const int64_t end =
-        lower_bound(Mj, begin, mask->rowptr[i + 1], r->last + 1);
+    int64_t begin = mask->rowptr[i];
+    int64_t end = mask->rowptr[i + 1];
+    if (begin < end && Mj[begin] < r->first)
+        begin = lower_bound(Mj, begin, end, r->first);
+    if (begin < end && Mj[end - 1] > r->last)
+        end = lower_bound(Mj, begin, end, r->last + 1);
     mask_row m = {.Mj = Mj + begin, .count = end - begin};
     if (m.count > 0) {
         m.first = m.Mj[0];
@@ -44,13 +46,54 @@ static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
     return m;
 }
 
+/* Products that fell on the mask, on their way to its sums: whether one does may be as
+   good as random, and no branch asks. Where nearly all do, or nearly none, a branch
+   does, and none waits. */
+#define MASK_HITS  128
+#define MASK_STRIP 64 /* products between two looks at the room left */
+#define MASK_SURE  16 /* of so many at most one is not as the others */
+typedef struct mask_hits {
+    int64_t total;
+    int64_t count;
+    int32_t places[MASK_HITS]; /* of the mask's row */
+    VAL terms[MASK_HITS];
+} mask_hits;
+
 static ALWAYS_INLINE void mask_add(spgemm_semiring sr, const mask_row *m,
-                                   int64_t t, VAL a, const VAL *Bx, int64_t q,
+                                   int32_t place, VAL term, bool is_numeric)
+{
+    m->is_met[place] = 1;
+    if (is_numeric && HAS_VALUES)
+        m->sums[place] = semiring_add(sr, m->sums[place], term);
+}
+
+static ALWAYS_INLINE void mask_add_hits(spgemm_semiring sr, const mask_row *m,
+                                        mask_hits *hits, bool is_numeric)
+{
+    for (int64_t t = 0; t < hits->count; t++)
+        mask_add(sr, m, hits->places[t],
+                 is_numeric && HAS_VALUES ? hits->terms[t] : (VAL)0,
+                 is_numeric);
+    hits->total += hits->count;
+    hits->count = 0;
+}
+
+/* One product, whose place is negative where the mask has none: it is written over by
+   the next. */
+static ALWAYS_INLINE void mask_hit(spgemm_semiring sr, const mask_row *m,
+                                   mask_hits *hits, int32_t place, VAL a,
+                                   const VAL *Bx, int64_t q, bool is_sure,
                                    bool is_numeric)
 {
-    m->is_met[t] = 1;
-    if (is_numeric && HAS_VALUES)
-        m->sums[t] = semiring_add(sr, m->sums[t], product(sr, a, Bx, q));
+    const VAL term = is_numeric && HAS_VALUES ? product(sr, a, Bx, q) : (VAL)0;
+    if (!is_sure) {
+        hits->places[hits->count] = place;
+        hits->terms[hits->count] = term;
+        hits->count += place >= 0;
+    } else if (LIKELY(place >= 0)) {
+        mask_add(sr, m, place, term, is_numeric);
+        hits->total++;
+    }
 }
 
 /* The mask's columns, each searched in the rest of B's row [q, end). */
@@ -61,55 +104,61 @@ static ALWAYS_INLINE void mask_search(spgemm_semiring sr, const mask_row *m,
     for (int64_t t = 0; t < m->count && q < end; t++) {
         q = lower_bound(r->Bj, q, end, m->Mj[t]);
         if (q < end && r->Bj[q] == m->Mj[t])
-            mask_add(sr, m, t, a, r->Bx, q++, is_numeric);
+            mask_add(sr, m, (int32_t)t, product(sr, a, r->Bx, q++), is_numeric);
     }
 }
 
-/* All products of the row, by places[x] of column first + x. */
-static ALWAYS_INLINE void mask_by_places(spgemm_semiring sr, const mask_row *m,
-                                         const c_row *r,
-                                         const int32_t *restrict places,
-                                         bool is_numeric)
+/* The place of a column in the mask's row, or a number below 0. */
+typedef struct mask_places {
+    const int32_t *of_column; /* of column first + x; NULL: by the table */
+    int64_t first;
+    uint64_t width; /* at this place there is none */
+    const IDX *keys;
+    const IDX *of_slot;
+    int64_t slots;
+    int shift;
+} mask_places;
+
+static ALWAYS_INLINE int32_t mask_place(const mask_places *p, bool by_table,
+                                        IDX j)
 {
-    for (int64_t k = 0; k < r->length; k++) {
-        const VAL a = is_numeric ? value_a(sr, r->Ax, k) : (VAL)0;
-        int64_t q = r->Bp[r->Aj[k]];
-        int64_t end = r->Bp[r->Aj[k] + 1];
-        if (r->b_is_sorted && (end - q) / MASK_SEARCH > m->count) {
-            mask_search(sr, m, r, a, q, end, is_numeric);
-            continue;
-        }
-        for (; q < end; q++) {
-            const uint64_t x = (uint64_t)(r->Bj[q] - m->first);
-            if (x >= (uint64_t)m->width || places[x] < 0)
-                continue;
-            mask_add(sr, m, places[x], a, r->Bx, q, is_numeric);
-        }
+    if (by_table) {
+        const int64_t h = find_slot(p->keys, p->slots, p->shift, j);
+        return p->keys[h] == j ? (int32_t)p->of_slot[h] : -1;
     }
+    const uint64_t x = (uint64_t)(j - p->first);
+    return p->of_column[x < p->width ? x : p->width];
 }
 
-/* The same by a table of `slots` slots: keys are columns, places in `spare`. */
-static ALWAYS_INLINE void mask_by_table(spgemm_semiring sr, const mask_row *m,
-                                        const c_row *r, scratch *s,
-                                        int64_t slots, bool is_numeric)
+/* All products of the row; returns how many fell on the mask. */
+static ALWAYS_INLINE int64_t mask_sum(spgemm_semiring sr, const mask_row *m,
+                                      const c_row *r, const mask_places *places,
+                                      bool by_table, bool is_sure,
+                                      bool is_numeric)
 {
-    const IDX *keys = s->keys;
-    const IDX *places = s->spare;
-    const int shift = hash_shift(slots);
+    mask_hits hits;
+    hits.total = 0;
+    hits.count = 0;
     for (int64_t k = 0; k < r->length; k++) {
         const VAL a = is_numeric ? value_a(sr, r->Ax, k) : (VAL)0;
         int64_t q = r->Bp[r->Aj[k]];
-        int64_t end = r->Bp[r->Aj[k] + 1];
+        const int64_t end = r->Bp[r->Aj[k] + 1];
         if (r->b_is_sorted && (end - q) / MASK_SEARCH > m->count) {
+            mask_add_hits(sr, m, &hits, is_numeric);
             mask_search(sr, m, r, a, q, end, is_numeric);
             continue;
         }
-        for (; q < end; q++) {
-            const int64_t h = find_slot(keys, slots, shift, r->Bj[q]);
-            if (keys[h] == r->Bj[q])
-                mask_add(sr, m, places[h], a, r->Bx, q, is_numeric);
+        while (q < end) {
+            const int64_t stop = min_i64(end, q + MASK_STRIP);
+            if (hits.count > MASK_HITS - MASK_STRIP)
+                mask_add_hits(sr, m, &hits, is_numeric);
+            for (; q < stop; q++)
+                mask_hit(sr, m, &hits, mask_place(places, by_table, r->Bj[q]),
+                         a, r->Bx, q, is_sure, is_numeric);
         }
     }
+    mask_add_hits(sr, m, &hits, is_numeric);
+    return hits.total;
 }
 
 /* Sums for a mask's row: a table of at least twice its entries is there. */
@@ -135,41 +184,60 @@ static NOINLINE void mask_wide(const mask_row *m, const c_row *r, scratch *s,
         keys[h] = m->Mj[t];
         ((IDX *)s->spare)[h] = (IDX)t;
     }
+    const mask_places places = {
+        .keys = keys, .of_slot = s->spare, .slots = slots, .shift = shift};
     if (is_numeric)
-        WITH_SEMIRING(r->semiring, sr, mask_by_table(sr, m, r, s, slots, true));
+        WITH_SEMIRING(r->semiring, sr,
+                      mask_sum(sr, m, r, &places, true, false, true));
     else
-        mask_by_table(SPGEMM_ANY_PAIR, m, r, s, slots, false);
+        mask_sum(SPGEMM_ANY_PAIR, m, r, &places, true, false, false);
     memset(keys, 0xff, (size_t)slots * sizeof *keys);
 }
 
-static ALWAYS_INLINE void mask_narrow(const mask_row *m, const c_row *r,
-                                      int32_t *restrict places, bool is_numeric)
+static NOINLINE void mask_narrow(mask_row m, const c_row *r, scratch *s,
+                                 bool is_numeric)
 {
-    for (int64_t t = 0; t < m->count; t++)
-        places[m->Mj[t] - m->first] = (int32_t)t;
-    if (is_numeric)
-        WITH_SEMIRING(r->semiring, sr, mask_by_places(sr, m, r, places, true));
+    int32_t *of_column = s->positions;
+    for (int64_t t = 0; t < m.count; t++)
+        of_column[m.Mj[t] - m.first] = (int32_t)t;
+    const mask_places places = {
+        .of_column = of_column, .first = m.first, .width = (uint64_t)m.width};
+    int64_t hits = 0;
+    if (!is_numeric)
+        mask_sum(SPGEMM_ANY_PAIR, &m, r, &places, false, false, false);
+    else if (s->mask_is_sure)
+        WITH_SEMIRING(r->semiring, sr,
+                      hits = mask_sum(sr, &m, r, &places, false, true, true));
     else
-        mask_by_places(SPGEMM_ANY_PAIR, m, r, places, false);
-    for (int64_t t = 0; t < m->count; t++)
-        places[m->Mj[t] - m->first] = -1;
+        WITH_SEMIRING(r->semiring, sr,
+                      hits = mask_sum(sr, &m, r, &places, false, false, true));
+    s->mask_is_sure =
+        MASK_SURE * min_i64(hits, r->products - hits) <= r->products;
+    for (int64_t t = 0; t < m.count; t++)
+        of_column[m.Mj[t] - m.first] = -1;
 }
 
-/* What was met, in order; returns how many. Cj is NULL: only that. */
-static ALWAYS_INLINE int64_t mask_extract(const mask_row *m, IDX *restrict Cj,
-                                          VAL *restrict Cx)
+static ALWAYS_INLINE int64_t mask_nnz(const mask_row *m)
+{
+    int64_t n = 0;
+    for (int64_t t = 0; t < m->count; t++)
+        n += m->is_met[t];
+    return n;
+}
+
+/* What was met, in order; where it is roomy, a place behind the last is written. */
+static ALWAYS_INLINE void mask_extract(const mask_row *m, bool is_roomy,
+                                       IDX *restrict Cj, VAL *restrict Cx)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < m->count; t++) {
-        if (!m->is_met[t])
+        if (!is_roomy && !m->is_met[t])
             continue;
-        if (Cj)
-            Cj[n] = m->Mj[t];
-        if (Cj && HAS_VALUES)
+        Cj[n] = m->Mj[t];
+        if (HAS_VALUES)
             Cx[n] = m->sums[t];
-        n++;
+        n += m->is_met[t];
     }
-    return n;
 }
 
 /* Row i, at the columns that the mask has there. */
@@ -189,17 +257,20 @@ static NOINLINE int64_t masked_row(const c_row *r, const spgemm_csr *mask,
     mask_begin(zero_of(semiring_of_row(r)), &m, s, is_numeric);
     if (m.width > WIDEST_WINDOW)
         mask_wide(&m, r, s, is_numeric);
-    else if (m.width <= s->position_columns ||
-             spgemm_scratch_grow_positions(s, m.width))
-        mask_narrow(&m, r, s->positions, is_numeric);
+    else if (m.width < s->position_columns ||
+             spgemm_scratch_grow_positions(s, m.width + 1))
+        mask_narrow(m, r, s, is_numeric);
     else
         return -1;
-    const int64_t n = mask_extract(&m, NULL, NULL);
+    const int64_t n = mask_nnz(&m);
     if (!is_numeric || n == 0)
         return n;
     if (!make_room(out, n, true, &Cj, &Cx))
         return -1;
-    mask_extract(&m, Cj, Cx);
+    if (output_is_roomy(out, n))
+        mask_extract(&m, true, Cj, Cx);
+    else
+        mask_extract(&m, false, Cj, Cx);
     output_take(out, n);
     return n;
 }

@@ -41,14 +41,17 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     return found;
 }
 
-/* Whether B is to be taken as bitmap rows: of trusted rows in no order, not even the
-   columns are read. */
+/* Whether B is to be taken as bitmap rows: not where a mask's columns are summed alone;
+   of trusted rows in no order, not even the columns are read. */
 static bool takes_bitmaps_of(const call *c, const spgemm_csr *A,
                              const spgemm_csr *B)
 {
     const bool is_in_no_order = is_trusted(c, B == &c->copies.made_B) &&
                                 !(B->flags & SPGEMM_SORTED_ROWS);
-    return !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
+    const spgemm_filter_options *filter = &c->options.filter;
+    const bool is_masked =
+        filter->mask && !(filter->mask_mode & SPGEMM_MASK_COMPLEMENT);
+    return !is_masked && !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
            B->nnz >= LOOKED_ENTRIES &&
            spgemm_takes_bitmaps(A, B, c->kernels, c->is_repeated);
 }
