@@ -9,9 +9,8 @@
 
 #if HAS_VALUES
 /* The row and what D has there, in the other buffer. false: no memory. */
-static ALWAYS_INLINE bool add_row_of_d(spgemm_semiring sr, const epilogue *f,
-                                       int64_t i, row_buffers *b,
-                                       row_entries *e)
+static NOINLINE bool add_row_of_d(spgemm_semiring which, const epilogue *f,
+                                  int64_t i, row_buffers *b, row_entries *e)
 {
     const int64_t length = f->D->rowptr[i + 1] - f->D->rowptr[i];
     row_entries to = {0};
@@ -19,7 +18,7 @@ static ALWAYS_INLINE bool add_row_of_d(spgemm_semiring sr, const epilogue *f,
         return false;
     to.Cj = b->merged.colidx;
     to.Cx = b->merged.values;
-    merge_with_d(sr, &to, e, f->D, i, f->beta);
+    WITH_SEMIRING(which, sr, merge_with_d(sr, &to, e, f->D, i, f->beta));
     *e = to;
     return true;
 }
