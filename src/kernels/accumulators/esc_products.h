@@ -6,10 +6,6 @@
 
 #include "kernels/row/row_extent.h"
 
-/* Sums of products, and rows without values. */
-#if !HAS_VALUES || defined(PLUS_TIMES)
-#define ESC_LEAVES
-
 /* Rows that follow one another and are sorted as one: the number of each stands above
    its columns, and what comes of its products lies where they were. */
 #define ESC_TOGETHER 4
@@ -32,21 +28,20 @@ static ALWAYS_INLINE void esc_count_rows(uint64_t firsts,
     nnz[rows - 1] = __builtin_popcountll(firsts);
 }
 
-#if defined(LEAVES_AVX512) && (!HAS_VALUES || defined(VALUE_IS_REAL))
+/* Sums of products of real numbers, and rows without values, are sorted in AVX-512. */
+#if defined(LEAVES_AVX512) &&                                                  \
+    (!HAS_VALUES || (defined(PLUS_TIMES) && defined(VALUE_IS_REAL)))
 #include "kernels/accumulators/esc_avx512.h"
 #else
 #include "kernels/accumulators/esc_rank.h"
 #endif
-#else
-#define ESC_SURE 0
-#endif
 
-#if defined(ESC_LEAVES)
 /* The same as esc_gather() where each row of B has one entry or none: in place of
    none anything is written, and written over by the next. */
-static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
-                                       int64_t begin, int64_t end,
-                                       int32_t *columns, VAL *terms)
+static ALWAYS_INLINE void esc_gather_single_of(spgemm_semiring sr,
+                                               const operands *ops,
+                                               int64_t begin, int64_t end,
+                                               int32_t *columns, VAL *terms)
 {
     const spgemm_csr *B = ops->B;
     const bool is_full = operands_b_is_full(ops);
@@ -66,21 +61,28 @@ static NOINLINE void esc_gather_single(spgemm_semiring sr, const operands *ops,
     }
 }
 
-/* Columns and terms of A's entries [begin, end), those of rows to come asked for. */
-static ALWAYS_INLINE void esc_products(const operands *ops, int64_t begin,
-                                       int64_t end, bool is_numeric,
-                                       int32_t *columns, VAL *terms)
+static NOINLINE void esc_gather_single(const operands *ops, int64_t begin,
+                                       int64_t end, int32_t *columns,
+                                       VAL *terms)
 {
-    const spgemm_semiring sr = semiring_of(ops);
+    WITH_SEMIRING(semiring_of(ops), sr,
+                  esc_gather_single_of(sr, ops, begin, end, columns, terms));
+}
+
+/* Columns and terms of A's entries [begin, end), those of rows to come asked for. */
+static ROW_OF_SEMIRING void esc_products(const operands *ops, int64_t begin,
+                                         int64_t end, bool is_numeric,
+                                         int32_t *columns, VAL *terms)
+{
     if (ops->b_is_single) {
-        esc_gather_single(sr, ops, begin, end, columns,
+        esc_gather_single(ops, begin, end, columns,
                           HAS_VALUES && is_numeric ? terms : NULL);
         return;
     }
     if (!b_is_near(ops->B))
         prefetch_rows(ops, begin, end, is_numeric);
-    esc_gather(sr, ops, begin, end, is_numeric, columns, terms);
+    WITH_SEMIRING(semiring_of(ops), sr,
+                  esc_gather(sr, ops, begin, end, is_numeric, columns, terms));
 }
-#endif
 
 #endif

@@ -154,12 +154,11 @@ static ALWAYS_INLINE int64_t esc_write_few(spgemm_semiring sr,
         columns[t] = -1;
     for (int t = 0; t < RANK_FEW; t++)
         columns[row->ranks[t]] = there[t];
+    const VAL zero = zero_of(sr);
     for (int t = 0; HAS_VALUES && t < RANK_FEW; t++)
-        sums[t] = zero_of(sr);
-    for (int64_t t = 0; HAS_VALUES && t < row->products; t++) {
-        VAL *sum = &sums[row->ranks[t]];
-        *sum = semiring_add(sr, *sum, terms[t]);
-    }
+        sums[t] = zero;
+    if (HAS_VALUES)
+        ranked_add(sr, row->ranks, row->products, terms, sums);
     const int64_t n = ranked_move(columns, sums, RANK_FEW, Cj, Cx);
     if (row->rows > 1)
         esc_count_rows(esc_taken(columns), products, row->rows, nnz);

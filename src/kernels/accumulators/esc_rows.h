@@ -18,13 +18,7 @@
 /* Whether a row of so many products is one of these, whatever its columns. */
 static ALWAYS_INLINE bool is_esc_row(const operands *ops, int64_t products)
 {
-#if defined(ESC_LEAVES)
     return products <= ESC_SURE && is_short(products, ops->B->ncols);
-#else
-    (void)ops;
-    (void)products;
-    return false;
-#endif
 }
 
 /* Whether row i is added together with the next, which is like it: supernode.h. */
@@ -37,17 +31,10 @@ static ALWAYS_INLINE bool is_with_next(const operands *ops, int64_t i)
 /* Whether a row is, since its window would be wide. */
 static ALWAYS_INLINE bool is_wide_esc_row(const operands *ops, const c_row *r)
 {
-#if defined(ESC_LEAVES)
     return !r->is_clipped && r->products > ESC_SURE && r->length > 1 &&
            is_short(r->products, ops->B->ncols) && row_width(r) > ESC_COLUMNS;
-#else
-    (void)ops;
-    (void)r;
-    return false;
-#endif
 }
 
-#if defined(ESC_LEAVES)
 /* Rows that follow one another, in groups that are sorted as one. */
 typedef struct esc_batch {
     esc_group group[ESC_ABREAST];
@@ -82,7 +69,6 @@ static ALWAYS_INLINE void esc_take(const operands *ops, int64_t i, int64_t most,
     b->groups = g - b->group + 1;
     b->rows = rows;
 }
-#endif
 
 /* Row i, that is one, and up to `most` - 1 rows behind it that are; the nnz of
    each is written. Returns how many they are; -1: no memory.
@@ -95,7 +81,6 @@ static ALWAYS_INLINE void esc_take(const operands *ops, int64_t i, int64_t most,
 static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
                                  output *out, int64_t *nnz)
 {
-#if defined(ESC_LEAVES)
     int32_t columns[ESC_ROOM];
     VAL terms[ESC_ROOM];
     esc_sorted sorted[ESC_ABREAST];
@@ -126,20 +111,11 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
         at += b.group[g].products;
     }
     return b.rows;
-#else
-    (void)ops;
-    (void)i;
-    (void)most;
-    (void)out;
-    (void)nnz;
-    return 0;
-#endif
 }
 
 /* nnz of a row that is one. */
 static ALWAYS_INLINE int64_t esc_nnz(const operands *ops, int64_t i)
 {
-#if defined(ESC_LEAVES)
     int32_t columns[ESC_ROOM];
     esc_sorted sorted;
     const int64_t *Ap = ops->A->rowptr;
@@ -147,11 +123,6 @@ static ALWAYS_INLINE int64_t esc_nnz(const operands *ops, int64_t i)
     const esc_group row = {1, ops->products[i]};
     esc_sort(columns, &row.products, &row, &sorted);
     return esc_sorted_nnz(&sorted);
-#else
-    (void)ops;
-    (void)i;
-    return 0;
-#endif
 }
 
 #endif

@@ -73,6 +73,19 @@ static ALWAYS_INLINE int64_t ranked_move(const int32_t *columns,
     return n;
 }
 
+/* Adds each term to the sum at its rank. */
+static ROW_OF_SEMIRING void
+ranked_add(spgemm_semiring which, const int32_t *restrict ranks,
+           int64_t products, const VAL *restrict terms, VAL *restrict sums)
+{
+    WITH_SEMIRING(which, sr, {
+        for (int64_t t = 0; t < products; t++) {
+            VAL *sum = &sums[ranks[t]];
+            *sum = semiring_add(sr, *sum, terms[t]);
+        }
+    });
+}
+
 /* The entries of a row, of these terms in the order of arrival; as many places
    are written as it has products, and up to a multiple of RANKED_FOUR. Returns their
    number. */
@@ -85,13 +98,12 @@ static ALWAYS_INLINE int64_t ranked_write_all(spgemm_semiring sr,
     int32_t columns[RANK_MOST];
     VAL sums[RANK_MOST];
     ranked_place_columns(row, columns);
+    const VAL zero = zero_of(sr);
     for (int64_t t = 0; HAS_VALUES && t < row->products; t += 8)
         for (int u = 0; u < 8; u++)
-            sums[t + u] = zero_of(sr);
-    for (int64_t t = 0; HAS_VALUES && t < row->products; t++) {
-        VAL *sum = &sums[row->ranks[t]];
-        *sum = semiring_add(sr, *sum, terms[t]);
-    }
+            sums[t + u] = zero;
+    if (HAS_VALUES)
+        ranked_add(sr, row->ranks, row->products, terms, sums);
     return ranked_move(columns, sums, row->products, Cj, Cx);
 }
 

@@ -13,7 +13,7 @@
    60,000 pages with 9 links each 1.26, 1.17; patents_main-like 1.04, 1.03; but at any
    compression basker-matrix1 (59,070 columns, most of them near) 0.95 in AVX2 and 9
    points in random order 1.29, 0.83. Not portably: four lanes. */
-#if defined(ESC_LEAVES) && RANK_LANES > 4
+#if RANK_LANES > 4
 #define RANKED_ROWS
 #endif
 #define RANKED_COLUMNS ((int64_t)1 << 14)

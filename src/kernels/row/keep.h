@@ -5,6 +5,9 @@
 #define SPGEMM_KERNELS_ROW_KEEP_H
 
 #include "kernels/row/unit.h"
+#if HAS_VALUES
+#include "kernels/simd/select_largest.h"
+#endif
 
 /* A row, sorted, in memory of the thread. */
 typedef struct row_entries {

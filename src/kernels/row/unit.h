@@ -20,7 +20,6 @@
 #include "kernels/row/row_columns.h"
 #include "kernels/simd/insert_key.h"
 #include "kernels/simd/pack.h"
-#include "kernels/simd/select_largest.h"
 
 #include VALUE_H
 #ifndef HAS_VALUES

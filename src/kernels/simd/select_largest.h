@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "common/compiler.h"
+
 static inline uint64_t median_of_three(uint64_t x, uint64_t y, uint64_t z)
 {
     const uint64_t low = x < y ? x : y;
@@ -35,8 +37,8 @@ static inline int64_t move_larger(uint64_t *keys, int64_t begin, int64_t end,
 
 /* As select_largest(), of at most SELECT_FEW keys: by how many are larger than each. */
 #define SELECT_FEW 16
-static inline uint64_t select_of_few(const uint64_t *keys, int64_t n, int64_t k,
-                                     int64_t *equals)
+static NOINLINE uint64_t select_of_few(const uint64_t *keys, int64_t n,
+                                       int64_t k, int64_t *equals)
 {
     uint64_t few[SELECT_FEW] = {0}; /* 0 behind the last is larger than none */
     int64_t larger[SELECT_FEW] = {0};
@@ -57,8 +59,8 @@ static inline uint64_t select_of_few(const uint64_t *keys, int64_t n, int64_t k,
 
 /* The least key of the k largest, 0 < k <= n; *equals: how many of that size
    are among them. Reorders the keys. */
-static inline uint64_t select_largest(uint64_t *keys, int64_t n, int64_t k,
-                                      int64_t *equals)
+static NOINLINE uint64_t select_largest(uint64_t *keys, int64_t n, int64_t k,
+                                        int64_t *equals)
 {
     int64_t begin = 0;
     int64_t end = n;
