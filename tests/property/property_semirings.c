@@ -75,3 +75,32 @@ ParameterizedTest(type_choice *choice, semirings,
                                   (spgemm_operation)(op / 3),
                                   (spgemm_operation)(op % 3));
 }
+
+/* 2 to 100 products a row: sorted ones, alone and as one, ranked ones and others;
+   of few columns, where many meet, and of many. */
+ParameterizedTestParameters(semirings, hold_for_rows_of_any_length)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, semirings, hold_for_rows_of_any_length)
+{
+    for (int s = 0; s < SPGEMM_USER; s++)
+        for (int longest = 1; longest <= 8; longest++) {
+            if (!ring_exists((spgemm_semiring)s, choice->type))
+                continue;
+            maker m = {{(uint64_t)(s * 8 + longest) * 131},
+                       choice->index_type,
+                       longest % 2 ? VALUES_ARBITRARY : VALUES_SPECIAL};
+            const int64_t ncols = longest % 3 ? 60 : 30000;
+            spgemm_csr A = make_uniform(&m, 120, 90, longest);
+            spgemm_csr B = make_uniform(&m, 90, ncols, 3 + longest);
+            set_type(&m, &A, choice->type);
+            set_type(&m, &B, choice->type);
+            trial t = {&A, &B, {.product.semiring = (spgemm_semiring)s}, NULL};
+            t.name = form_text(&A, &t.options, "rows of any length");
+            expect_some_forms(&t, 2);
+            free_csr(&A);
+            free_csr(&B);
+        }
+}
