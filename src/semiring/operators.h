@@ -86,14 +86,17 @@ static ALWAYS_INLINE VAL op_max(VAL x, VAL y)
 #endif
 
 #if !defined(VALUE_IS_COMPLEX)
-/* The same of two factors, either of which may be NaN: the other is taken. */
+/* The same of two factors, either of which may be NaN: the other is taken. Written so
+   that compilers make no branch of which is less. */
 static ALWAYS_INLINE VAL op_fmin(VAL x, VAL y)
 {
-    return IS_NAN(x) ? y : op_min(x, y);
+    const VAL least = op_min(x, y);
+    return IS_NAN(x) ? y : least;
 }
 static ALWAYS_INLINE VAL op_fmax(VAL x, VAL y)
 {
-    return IS_NAN(x) ? y : op_max(x, y);
+    const VAL most = op_max(x, y);
+    return IS_NAN(x) ? y : most;
 }
 static ALWAYS_INLINE VAL op_or(VAL x, VAL y)
 {

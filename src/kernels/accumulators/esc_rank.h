@@ -17,9 +17,29 @@ _Static_assert(SHORT_PRODUCTS <= RANK_MOST && SHORT_COLUMNS <= INT32_MAX,
    one thread of a Zen 4, ms without, with 24 and 32: delaunay 300k 70.0, 69.7,
    71.8; scircuit-like 47.4, 48.1, 50.0; mario002-like 166, 97, 96; with 2000
    columns mac_econ_fwd500-like 40.9 for 42.7, scircuit-like 50.0 for 48.1. In
-   vectors of eight all rows are: mac_econ_fwd500-like 40.4, 38.3. */
-#define ESC_SURE    (RANK_LANES == 4 ? 24 : SHORT_PRODUCTS)
+   vectors of eight all rows are: mac_econ_fwd500-like 40.4, 38.3. Of semirings that
+   share a kernel, in vectors of sixteen, with 64 and 32: min_plus of rows of 51
+   products in 91 columns 1.26, 1.00, of 47 in 61,808 15.8, 18.1. */
+#if defined(SEMIRING)
+#define ESC_SURE (RANK_LANES == 4 ? 24 : SHORT_PRODUCTS)
+#else
+#define ESC_SURE 32
+#endif
 #define ESC_COLUMNS ((int64_t)1 << 14)
+
+/* a times four values of B. What is no vector of the compiler's goes out one by one:
+   stored as one from memory it waits for its parts. */
+static ALWAYS_INLINE void esc_multiply_four(spgemm_semiring sr, VAL a,
+                                            const VAL *Bx, VAL *terms)
+{
+#if defined(FOUR_ARRAY)
+    for (int t = 0; t < 4; t++)
+        terms[t] = product(sr, a, Bx, t);
+#else
+    const four b = reads_b(sr) ? four_load(Bx) : four_of(0, 0, 0, 0);
+    four_store(terms, four_product(sr, four_of(a, a, a, a), b));
+#endif
+}
 
 /* Entries [u, u + 4) of B as products with a, of which those behind the last of
    B are left out. */
@@ -33,10 +53,8 @@ static ALWAYS_INLINE void esc_gather_four(spgemm_semiring sr,
     if (LIKELY(u + 4 <= B->nnz)) {
         for (int t = 0; t < 4; t++)
             columns[t] = (int32_t)Bj[t];
-        if (is_numeric && HAS_VALUES) {
-            const four b = reads_b(sr) ? four_load(Bx) : four_of(0, 0, 0, 0);
-            four_store(terms, four_product(sr, four_of(a, a, a, a), b));
-        }
+        if (is_numeric && HAS_VALUES)
+            esc_multiply_four(sr, a, Bx, terms);
         return;
     }
     for (int64_t t = 0; t < B->nnz - u; t++) {

@@ -149,8 +149,8 @@ static ALWAYS_INLINE int64_t mask_sum(spgemm_semiring sr, const mask_row *m,
             continue;
         }
         while (q < end) {
-            const int64_t stop = min_i64(end, q + MASK_STRIP);
-            if (hits.count > MASK_HITS - MASK_STRIP)
+            const int64_t stop = is_sure ? end : min_i64(end, q + MASK_STRIP);
+            if (!is_sure && hits.count > MASK_HITS - MASK_STRIP)
                 mask_add_hits(sr, m, &hits, is_numeric);
             for (; q < stop; q++)
                 mask_hit(sr, m, &hits, mask_place(places, by_table, r->Bj[q]),
