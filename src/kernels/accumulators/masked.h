@@ -85,13 +85,14 @@ static ALWAYS_INLINE void mask_hit(spgemm_semiring sr, const mask_row *m,
                                    const VAL *Bx, int64_t q, bool is_sure,
                                    bool is_numeric)
 {
-    const VAL term = is_numeric && HAS_VALUES ? product(sr, a, Bx, q) : (VAL)0;
+    const bool has_term = is_numeric && HAS_VALUES;
     if (!is_sure) {
         hits->places[hits->count] = place;
-        hits->terms[hits->count] = term;
+        hits->terms[hits->count] = has_term ? product(sr, a, Bx, q) : (VAL)0;
         hits->count += place >= 0;
     } else if (LIKELY(place >= 0)) {
-        mask_add(sr, m, place, term, is_numeric);
+        mask_add(sr, m, place, has_term ? product(sr, a, Bx, q) : (VAL)0,
+                 is_numeric);
         hits->total++;
     }
 }
