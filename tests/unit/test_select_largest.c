@@ -47,3 +47,48 @@ Test(select_largest, finds_the_least_of_those_that_are_kept)
             }
         }
 }
+
+/* Key t of n keys that rise, fall, rise and fall, fall and rise, or are few. */
+static uint64_t key_in_order(int order, int64_t t, int64_t n)
+{
+    switch (order) {
+    case 0:
+        return (uint64_t)t;
+    case 1:
+        return (uint64_t)(n - t);
+    case 2:
+        return (uint64_t)(t < n / 2 ? t : n - t);
+    case 3:
+        return (uint64_t)(t < n / 2 ? n - t : t);
+    default:
+        return (uint64_t)(t % 17);
+    }
+}
+
+/* Each took minutes, were its time quadratic. */
+Test(select_largest, is_defeated_by_no_order)
+{
+    const int64_t n = (int64_t)1 << 20;
+    uint64_t *keys = malloc((size_t)n * sizeof *keys);
+    uint64_t *sorted = malloc((size_t)n * sizeof *sorted);
+    cr_assert(keys && sorted);
+    for (int order = 0; order < 5; order++) {
+        for (int64_t t = 0; t < n; t++)
+            sorted[t] = key_in_order(order, t, n);
+        qsort(sorted, (size_t)n, sizeof *sorted, compare_falling);
+        const int64_t of[] = {10, n / 10, n / 2, n - 10, n};
+        for (size_t c = 0; c < sizeof of / sizeof *of; c++) {
+            const int64_t k = of[c];
+            int64_t equals;
+            for (int64_t t = 0; t < n; t++)
+                keys[t] = key_in_order(order, t, n);
+            cr_assert_eq(select_largest(keys, n, k, &equals), sorted[k - 1],
+                         "order %d, %d", order, (int)k);
+            cr_assert(equals <= k && (equals == k ||
+                                      sorted[k - 1 - equals] > sorted[k - 1]),
+                      "order %d, %d", order, (int)k);
+        }
+    }
+    free(keys);
+    free(sorted);
+}

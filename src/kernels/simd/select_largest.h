@@ -2,7 +2,8 @@
 /* The k-th largest of n keys.
 
    C. A. R. Hoare, Algorithm 65: Find, CACM 4(7):321-322, 1961, by the median of
-   three, which rows in order do not defeat. */
+   three that are drawn: no order of a row defeats it, neither one that rises nor
+   one that rises to its diagonal and falls again. */
 #ifndef SPGEMM_KERNELS_SIMD_SELECT_LARGEST_H
 #define SPGEMM_KERNELS_SIMD_SELECT_LARGEST_H
 
@@ -11,12 +12,23 @@
 #include <string.h>
 
 #include "common/compiler.h"
+#include "common/rng.h"
 
 static inline uint64_t median_of_three(uint64_t x, uint64_t y, uint64_t z)
 {
     const uint64_t low = x < y ? x : y;
     const uint64_t high = x < y ? y : x;
     return z < low ? low : z > high ? high : z;
+}
+
+/* The median of three keys of [begin, end), a third of them apart. */
+static inline uint64_t pivot_of(const uint64_t *keys, int64_t begin,
+                                int64_t end)
+{
+    const int64_t third = (end - begin) / 3;
+    const int64_t drawn = rng_below((uint64_t)begin, (uint64_t)end, third);
+    keys += begin + drawn;
+    return median_of_three(keys[0], keys[third], keys[2 * third]);
 }
 
 /* Of keys[begin, end) those that are above the pivot, or not below it, to the front;
@@ -65,8 +77,7 @@ static NOINLINE uint64_t select_largest(uint64_t *keys, int64_t n, int64_t k,
     int64_t begin = 0;
     int64_t end = n;
     while (end - begin > SELECT_FEW) {
-        const uint64_t pivot = median_of_three(
-            keys[begin], keys[begin + (end - begin) / 2], keys[end - 1]);
+        const uint64_t pivot = pivot_of(keys, begin, end);
         const int64_t larger = move_larger(keys, begin, end, pivot, false);
         if (k <= larger) {
             end = larger;
