@@ -55,12 +55,12 @@ static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
 typedef struct mask_hits {
     int64_t total;
     int64_t count;
-    int32_t places[MASK_HITS]; /* of the mask's row */
+    IDX places[MASK_HITS]; /* of the mask's row */
     VAL terms[MASK_HITS];
 } mask_hits;
 
 static ALWAYS_INLINE void mask_add(spgemm_semiring sr, const mask_row *m,
-                                   int32_t place, VAL term, bool is_numeric)
+                                   IDX place, VAL term, bool is_numeric)
 {
     m->is_met[place] = 1;
     if (is_numeric && HAS_VALUES)
@@ -71,9 +71,7 @@ static ALWAYS_INLINE void mask_add_hits(spgemm_semiring sr, const mask_row *m,
                                         mask_hits *hits, bool is_numeric)
 {
     for (int64_t t = 0; t < hits->count; t++)
-        mask_add(sr, m, hits->places[t],
-                 is_numeric && HAS_VALUES ? hits->terms[t] : (VAL)0,
-                 is_numeric);
+        mask_add(sr, m, hits->places[t], hits->terms[t], is_numeric);
     hits->total += hits->count;
     hits->count = 0;
 }
@@ -81,18 +79,16 @@ static ALWAYS_INLINE void mask_add_hits(spgemm_semiring sr, const mask_row *m,
 /* One product, whose place is negative where the mask has none: it is written over by
    the next. */
 static ALWAYS_INLINE void mask_hit(spgemm_semiring sr, const mask_row *m,
-                                   mask_hits *hits, int32_t place, VAL a,
+                                   mask_hits *hits, IDX place, VAL a,
                                    const VAL *Bx, int64_t q, bool is_sure,
                                    bool is_numeric)
 {
-    const bool has_term = is_numeric && HAS_VALUES;
     if (!is_sure) {
         hits->places[hits->count] = place;
-        hits->terms[hits->count] = has_term ? product(sr, a, Bx, q) : (VAL)0;
+        hits->terms[hits->count] = product(sr, a, Bx, q);
         hits->count += place >= 0;
     } else if (LIKELY(place >= 0)) {
-        mask_add(sr, m, place, has_term ? product(sr, a, Bx, q) : (VAL)0,
-                 is_numeric);
+        mask_add(sr, m, place, product(sr, a, Bx, q), is_numeric);
         hits->total++;
     }
 }
@@ -105,7 +101,7 @@ static ALWAYS_INLINE void mask_search(spgemm_semiring sr, const mask_row *m,
     for (int64_t t = 0; t < m->count && q < end; t++) {
         q = lower_bound(r->Bj, q, end, m->Mj[t]);
         if (q < end && r->Bj[q] == m->Mj[t])
-            mask_add(sr, m, (int32_t)t, product(sr, a, r->Bx, q++), is_numeric);
+            mask_add(sr, m, (IDX)t, product(sr, a, r->Bx, q++), is_numeric);
     }
 }
 
@@ -120,12 +116,11 @@ typedef struct mask_places {
     int shift;
 } mask_places;
 
-static ALWAYS_INLINE int32_t mask_place(const mask_places *p, bool by_table,
-                                        IDX j)
+static ALWAYS_INLINE IDX mask_place(const mask_places *p, bool by_table, IDX j)
 {
     if (by_table) {
         const int64_t h = find_slot(p->keys, p->slots, p->shift, j);
-        return p->keys[h] == j ? (int32_t)p->of_slot[h] : -1;
+        return p->keys[h] == j ? p->of_slot[h] : -1;
     }
     const uint64_t x = (uint64_t)(j - p->first);
     return p->of_column[x < p->width ? x : p->width];
@@ -205,7 +200,7 @@ static NOINLINE void mask_narrow(mask_row m, const c_row *r, scratch *s,
         .of_column = of_column, .first = m.first, .width = (uint64_t)m.width};
     int64_t hits = 0;
     if (!is_numeric)
-        mask_sum(SPGEMM_ANY_PAIR, &m, r, &places, false, false, false);
+        hits = mask_sum(SPGEMM_ANY_PAIR, &m, r, &places, false, false, false);
     else if (s->mask_is_sure)
         WITH_SEMIRING(r->semiring, sr,
                       hits = mask_sum(sr, &m, r, &places, false, true, true));
