@@ -23,7 +23,7 @@ static ALWAYS_INLINE VAL scaled_d(spgemm_semiring sr, const VAL *Dx, int64_t p,
 }
 
 /* x if so, else y; compilers make a branch of that where values are no integers. */
-static ALWAYS_INLINE VAL chosen(bool so, VAL x, VAL y)
+static ALWAYS_INLINE VAL select_value(bool so, VAL x, VAL y)
 {
     const VAL both[2] = {y, x};
     return both[so];
@@ -47,14 +47,15 @@ static ALWAYS_INLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
     while (t < sums->count && p < end) {
         const IDX j = sums->Cj[t];
         const IDX d = Dj[p];
-        const VAL sum = chosen(j <= d, sums->Cx[t], zero);
-        const VAL both = semiring_add(sr, chosen(j == d, as_term(sr, sum), sum),
-                                      scaled_d(sr, Dx, p, beta));
+        const VAL sum = select_value(j <= d, sums->Cx[t], zero);
+        const VAL both =
+            semiring_add(sr, select_value(j == d, as_term(sr, sum), sum),
+                         scaled_d(sr, Dx, p, beta));
         to->Cj[n] = j <= d ? j : d;
-        to->Cx[n] = chosen(d <= j, both, sum);
+        to->Cx[n] = select_value(d <= j, both, sum);
         t += j <= d;
         p += d <= j;
-        for (; UNLIKELY(p < end && Dj[p] == to->Cj[n] && d <= j); p++)
+        for (; UNLIKELY(p < end && Dj[p] == to->Cj[n]); p++)
             to->Cx[n] = semiring_add(sr, to->Cx[n], scaled_d(sr, Dx, p, beta));
         n++;
     }
@@ -95,8 +96,7 @@ static ALWAYS_INLINE void drop_small(row_entries *e, bool drop_zeros,
             t = end;
         for (; t < end; t++) {
             const bool is_kept = !is_dropped(e->Cx[t], drop_zeros, tolerance);
-            e->Cj[n] = e->Cj[t];
-            e->Cx[n] = e->Cx[t];
+            move_entry(e, n, t);
             n += is_kept;
         }
     }
@@ -133,8 +133,7 @@ static ALWAYS_INLINE void keep_largest_by(spgemm_top_order by, row_entries *e,
         if (!has_key_above(by, e->Cx + t, end - t, least))
             t = end;
         for (; t < end; t++) {
-            e->Cj[n] = e->Cj[t];
-            e->Cx[n] = e->Cx[t];
+            move_entry(e, n, t);
             n += top_key(by, e->Cx[t]) > least;
             if (n == room) {
                 least = keep_of_first(by, e, n, most, keys);
@@ -197,9 +196,7 @@ static ALWAYS_INLINE void filter_by_mask(row_entries *e, const spgemm_csr *mask,
             n += is_complement ? MASK_SKIPS : 0;
             t += MASK_SKIPS;
         } else {
-            e->Cj[n] = j;
-            if (HAS_VALUES)
-                e->Cx[n] = e->Cx[t];
+            move_entry(e, n, t);
             n += is_complement ? j < m : j == m;
             t += j <= m;
             p += m <= j;

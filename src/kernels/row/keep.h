@@ -16,6 +16,13 @@ typedef struct row_entries {
     int64_t count;
 } row_entries;
 
+static ALWAYS_INLINE void move_entry(row_entries *e, int64_t to, int64_t from)
+{
+    e->Cj[to] = e->Cj[from];
+    if (HAS_VALUES)
+        e->Cx[to] = e->Cx[from];
+}
+
 #if HAS_VALUES
 /* Entries that are looked at at once: of those that drop out, all in a vector or
    two. Measured, one thread of a Zen 4, AVX2: the ten largest of 6,000 sums took
@@ -35,9 +42,9 @@ static ALWAYS_INLINE uint64_t top_key(spgemm_top_order by, VAL x)
 
 /* Of the first n entries the `most` largest, most <= n, to the front, in their
    order. Returns the least key among them. */
-static ALWAYS_INLINE uint64_t keep_of_first(spgemm_top_order by,
-                                            const row_entries *e, int64_t n,
-                                            int64_t most, uint64_t *keys)
+static ALWAYS_INLINE uint64_t keep_of_first(spgemm_top_order by, row_entries *e,
+                                            int64_t n, int64_t most,
+                                            uint64_t *keys)
 {
     for (int64_t t = 0; t < n; t++)
         keys[t] = top_key(by, e->Cx[t]);
@@ -47,8 +54,7 @@ static ALWAYS_INLINE uint64_t keep_of_first(spgemm_top_order by,
     for (int64_t t = 0; t < n; t++) {
         const uint64_t key = top_key(by, e->Cx[t]);
         const bool is_kept = key > least || (key == least && equals-- > 0);
-        e->Cj[kept] = e->Cj[t];
-        e->Cx[kept] = e->Cx[t];
+        move_entry(e, kept, t);
         kept += is_kept;
     }
     return least;
