@@ -26,12 +26,14 @@ typedef struct spgemm_plan spgemm_plan;
  * @note Memory that stays with the plan: O(rows of C), of 64-bit columns 4 bytes an
  *       entry of A and B and, where places are kept, of C, and a byte for each
  *       product of most rows, two where the row has more than 256 entries: where
- *       in C it is added. In all that is never more than C's entries take: rows
- *       that would take more do without, as do rows that are taken together with
- *       others or repeat them, and products with a mask, alpha, beta or D, of
- *       unsorted B, or of a semiring of the caller. No row has it where the limit
- *       or the memory has no room for it. To find it takes O(products): beside
- *       spgemm_predicted() a plan takes about a third longer.
+ *       in C it is added; of D two bytes for each entry of such rows. In all that
+ *       is never more than C's entries take: rows that would take more do without,
+ *       as do rows that repeat others or, without D and mask, are taken together
+ *       with others, and products by a semiring of the caller. No row has it where
+ *       the limit or the memory has no room for it. To find it takes O(products):
+ *       beside spgemm_predicted() a plan takes about a third longer, with D or a
+ *       mask half as long again, and twice as long where rows of C span more than
+ *       2^20 columns.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_create(
     spgemm_plan **plan, spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,

@@ -5,7 +5,7 @@
 #ifndef SPGEMM_KERNELS_REFILL_H
 #define SPGEMM_KERNELS_REFILL_H
 
-#include "kernels/refill_placed.h"
+#include "kernels/refill_form.h"
 #include "kernels/rows.h"
 
 /* The sums of a row in a window that it fits. */
@@ -169,33 +169,43 @@ static ALWAYS_INLINE int64_t refill_window(const operands *ops, int64_t i,
     return rows;
 }
 
-/* The values of a range of whole rows of C, whose structure is known. row_nnz:
-   room for as many rows. false: no memory. */
-static bool refill(const operands *ops, const row_range *range, scratch *s,
-                   const spgemm_csr *C, const product_places *placed,
-                   void *values, int64_t *row_nnz)
+/* Whether the row is computed with those beside it, all that there is of it. */
+static ALWAYS_INLINE bool is_anew(const operands *ops, int64_t i)
+{
+    return is_scaled(ops, i) || is_esc_row(ops, ops->products[i]) ||
+           operands_have_form(ops) || !ops->b_is_sorted;
+}
+
+/* The sums of a range of whole rows of C, with what its form makes of them. */
+static ALWAYS_INLINE bool refill_range(const operands *ops,
+                                       const row_range *range, scratch *s,
+                                       const spgemm_csr *C,
+                                       const product_places *placed,
+                                       VAL *values, int64_t *row_nnz)
 {
     const int64_t *Cp = C->rowptr;
-    const int64_t before = Cp[range->row_begin];
+    const bool has_form = operands_have_form(ops);
     const uint8_t *places = placed ? placed->places : NULL;
-    VAL *first = values;             /* of entry `before` */
+    const int64_t before = Cp[range->row_begin];
     int64_t done = range->row_begin; /* rows before are */
     int64_t rows;
     for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
         const size_t width = placed ? placed->width[i - range->row_begin] : 0;
-        VAL *Cx = first + (Cp[i] - before);
+        const int64_t n = Cp[i + 1] - Cp[i];
+        VAL *Cx = values + (Cp[i] - before);
         rows = 1;
-        if (width == 0 && (ops->products[i] == 0 || is_scaled(ops, i) ||
-                           is_esc_row(ops, ops->products[i])))
+        done += n == 0 && done == i; /* no values: done with those before */
+        if (n == 0 || (width == 0 && is_anew(ops, i)))
             continue;
         if (done < i && !refill_anew(ops, done, i, s, C,
-                                     first + (Cp[done] - before), row_nnz))
+                                     values + (Cp[done] - before), row_nnz))
             return false;
         done = i;
         if (width > 0) {
-            places =
-                refill_placed(ops, i, Cp[i + 1] - Cp[i], width, places, Cx);
+            places = has_form ? refill_form(ops, i, n, width, places, s, Cx)
+                              : refill_placed(ops, i, n, width, places, Cx);
             s->rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE]++;
+            rows = places ? 1 : -1;
         } else {
             rows = refill_window(ops, i, range, s, C, Cx);
         }
@@ -205,7 +215,28 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
         rows = max_i64(rows, 1);
     }
     return refill_anew(ops, done, range->row_end, s, C,
-                       first + (Cp[done] - before), row_nnz);
+                       values + (Cp[done] - before), row_nnz);
+}
+
+/* The values of a range of whole rows of C, whose structure is known. row_nnz:
+   room for as many rows. false: no memory. */
+static bool refill(const operands *ops, const row_range *range, scratch *s,
+                   const spgemm_csr *C, const product_places *placed,
+                   void *values, int64_t *row_nnz)
+{
+    const int64_t n = C->rowptr[range->row_end] - C->rowptr[range->row_begin];
+    const spgemm_semiring which = semiring_of(ops);
+    operands some = *ops;
+    const VAL *alpha = NULL;
+    if (ops->epilogue && !operands_have_form(ops)) {
+        alpha = ops->epilogue->alpha;
+        some.epilogue = NULL;
+    }
+    if (!refill_range(&some, range, s, C, placed, values, row_nnz))
+        return false;
+    if (alpha)
+        WITH_SEMIRING(which, sr, scale_sums(sr, *alpha, n, values));
+    return true;
 }
 
 #endif

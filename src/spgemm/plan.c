@@ -289,17 +289,21 @@ cleanup:
     return status;
 }
 
-/* Every block to its place. Row pointers are counted aside: C's are right. */
+/* Every block to its place. Row pointers are counted aside: C's are right. Of
+   patterns there is nothing to do. */
 static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
 {
     spgemm_status status = SPGEMM_SUCCESS;
+    c->made = *C;
+    c->report.nthreads = 1;
+    if (c->ops.value_size == 0)
+        return status;
     placed_pass d = {
         .in = pass_of_call(c), .C = &c->made, .team = spgemm_call_team(c)};
     const spgemm_csr known =
         plan->narrow_C.colidx
             ? spgemm_csr_with_columns(C, plan->narrow_C.colidx)
             : *C;
-    c->made = *C;
     c->made.rowptr =
         spgemm_memory_allocate(&c->m, C->nrows + 1, sizeof *c->made.rowptr);
     SPGEMM_REQUIRE(c->made.rowptr, SPGEMM_ERROR_OUT_OF_MEMORY);

@@ -3,6 +3,9 @@
    bit, and refuses other patterns. */
 #include "spgemm/plan.h"
 
+#include <inttypes.h>
+#include <math.h>
+
 #include "expect.h"
 
 /* Other values in the places of these. */
@@ -21,8 +24,8 @@ static void expect_repeats(spgemm_csr *A, spgemm_csr *B,
     spgemm_plan *plan = NULL;
     spgemm_csr C = {0};
     spgemm_report report;
-    cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, options, NULL),
-                 SPGEMM_SUCCESS, "%s", name);
+    cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, options, &report),
+                 SPGEMM_SUCCESS, "%s: %s", name, report.refusal);
     for (int time = 0; time < 3; time++) {
         spgemm_csr fresh = {0};
         cr_assert_eq(spgemm_predicted(&fresh, A, B, options, NULL),
@@ -287,6 +290,141 @@ Test(plan, of_a_whole_form)
     free_csr(&B);
     free_csr(&D);
     free_csr(&mask);
+}
+
+/* Rows of D alone, of products alone, of both, and of neither, in the first
+   thousands; every third entry twice. */
+static spgemm_csr make_another(spgemm_index_type type, int64_t nrows,
+                               int64_t ncols, dice *d)
+{
+    const int64_t step = 1 + ncols / 16;
+    csr_builder b = build_begin(nrows, ncols);
+    for (int64_t i = 0; i < nrows; i++) {
+        const bool has_any = i < 4000 && i % 4 != 3;
+        for (int64_t j = dice_below(d, 5); has_any && j < ncols;) {
+            for (int twice = 0; twice < 1 + (j % 3 == 0); twice++)
+                build_add(&b, j, (double)dice_below(d, 9) / 4.0 - 1.0);
+            j = j < ncols - step ? j + 1 + dice_below(d, step) : ncols;
+        }
+        build_end_row(&b);
+    }
+    return build_finish(&b, type);
+}
+
+/* About half of them. */
+static spgemm_csr some_entries_of(const spgemm_csr *C, dice *d)
+{
+    spgemm_csr some = copy_csr(C);
+    int64_t n = 0;
+    for (int64_t i = 0; i < C->nrows; i++) {
+        for (int64_t p = C->rowptr[i]; p < C->rowptr[i + 1]; p++)
+            if (dice_below(d, 2))
+                set_column_of(&some, n++, column_of(C, p));
+        some.rowptr[i + 1] = n;
+    }
+    some.nnz = n;
+    return some;
+}
+
+/* With alpha or not; without D, with D, with beta D; without a mask, with one, with
+   its complement. Of alpha, infinity times what is not there is no NaN. */
+enum { FORMS = 2 * 3 * 3 };
+static spgemm_options form_of(int number, const spgemm_csr *D,
+                              const spgemm_csr *mask)
+{
+    const int of_d = number / 2 % 3;
+    const int of_mask = number / 6;
+    static const double alphas[] = {0.75, INFINITY};
+    static const double beta = -2.0;
+    return (spgemm_options){
+        .product.alpha = number % 2 ? &alphas[number / 2 % 2] : NULL,
+        .product.beta = of_d == 2 ? &beta : NULL,
+        .product.D = of_d > 0 ? D : NULL,
+        .filter.mask = of_mask > 0 ? mask : NULL,
+        .filter.mask_mode =
+            of_mask == 2 ? SPGEMM_MASK_COMPLEMENT : SPGEMM_MASK_STRUCTURE,
+        .resources.nthreads = 1 + number % 2,
+    };
+}
+
+ParameterizedTestParameters(plan, of_every_form)
+{
+    return choose_cases();
+}
+ParameterizedTest(case_choice *c, plan, of_every_form)
+{
+    spgemm_csr A;
+    spgemm_csr B;
+    spgemm_csr C;
+    dice d = {21};
+    make_case(c->number, c->index_type, VALUES_ARBITRARY, &A, &B);
+    cr_assert_eq(spgemm_predicted(&C, &A, &B, NULL, NULL), SPGEMM_SUCCESS);
+    spgemm_csr D = make_another(c->index_type, A.nrows, B.ncols, &d);
+    spgemm_csr some = some_entries_of(&C, &d);
+    for (int form = 0; form < FORMS; form++)
+        for (int sr = 0; sr < SPGEMM_USER; sr++) {
+            spgemm_options options =
+                form_of(form, &D, (form + c->number) % 3 ? &some : &D);
+            char text[99];
+            options.product.semiring = (spgemm_semiring)sr;
+            snprintf(text, sizeof text, "%s, form %d, %s",
+                     product_cases[c->number].name, form,
+                     spgemm_semiring_name((spgemm_semiring)sr));
+            if ((form + sr + c->number) % (sr == 0 ? 3 : 24) == 0)
+                expect_repeats(&A, &B, &options, text);
+        }
+    spgemm_csr_destroy(&C);
+    free_csr(&some);
+    free_csr(&D);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+/* Rows of every form are added at places, however wide they are, and of unsorted B. */
+static void expect_placed(const spgemm_csr *A, const spgemm_csr *B,
+                          const spgemm_csr *D)
+{
+    const double alpha = 3.0;
+    for (int form = 0; form < FORMS; form++) {
+        spgemm_plan *plan;
+        spgemm_csr C;
+        spgemm_report report;
+        spgemm_options options = form_of(form, D, D);
+        options.product.alpha = form % 2 ? &alpha : NULL;
+        cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, &options, NULL),
+                     SPGEMM_SUCCESS);
+        cr_assert_eq(spgemm_plan_repeat(plan, &C, A, B, &report),
+                     SPGEMM_SUCCESS);
+        int64_t rows = 0;
+        for (int64_t i = 0; i < C.nrows; i++)
+            rows += C.rowptr[i] < C.rowptr[i + 1];
+        const int64_t placed =
+            report.rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE];
+        /* Of a mask so sparse, some would take more than they have in C. */
+        const bool is_sparse =
+            options.filter.mask &&
+            options.filter.mask_mode != SPGEMM_MASK_COMPLEMENT;
+        cr_assert(is_sparse ? placed <= rows : placed == rows,
+                  "form %d: %" PRId64 " rows placed of %" PRId64, form, placed,
+                  rows);
+        spgemm_csr_destroy(&C);
+        spgemm_plan_destroy(plan);
+    }
+}
+
+Test(plan, knows_places_of_forms)
+{
+    static const int64_t widths[] = {3000, 3 << 20};
+    for (int w = 0; w < 2; w++) {
+        maker m = {{22}, SPGEMM_I32, VALUES_ARBITRARY};
+        spgemm_csr A = make_jumbled(&m, 3000, 3000, 6);
+        spgemm_csr B = make_jumbled(&m, 3000, widths[w], 6);
+        spgemm_csr D = make_uniform(&m, 3000, widths[w], 5);
+        expect_placed(&A, &B, &D);
+        free_csr(&A);
+        free_csr(&B);
+        free_csr(&D);
+    }
 }
 
 /* A repetition that must fail, and C as it was. */

@@ -114,26 +114,39 @@ typedef bool symbolic_fn(const operands *ops, const int64_t *rows,
 typedef void mark_next_fn(const spgemm_csr *X, int64_t begin, int64_t end,
                           int64_t period, int64_t shift, uint8_t *next);
 
+/* Whether C has other entries than sums of products, or not all of them. */
+static inline bool operands_have_form(const operands *ops)
+{
+    const epilogue *f = ops->epilogue;
+    return ops->mask || (f && (f->D || f->mask));
+}
+
 /* Where the products of the rows of a range are added: for each of them, in the
-   order of A's row and of B's rows, its entry of C's row. Whole rows, whose places
-   lie side by side. */
+   order of A's row and of B's rows, its entry of C's row, or their number where C
+   has none for it. Behind those of a row, two bytes for each entry of D's. Whole
+   rows, whose places lie side by side. */
 typedef struct product_places {
     const uint8_t *width; /* [rows] bytes of a place, 1 or 2; 0: not placed */
     uint8_t *places;
 } product_places;
 
-/* Columns that a row that is placed may span, its last less its first. */
+/* Set in the place of an entry of D where there are no products; the others are
+   below. */
+#define PLACE_OF_D_ALONE 0x8000u
+
+/* Columns of C that have a slot each while a row is placed; a row that spans more has
+   a table. */
 #define PLACED_COLUMNS ((int64_t)1 << 20)
 
 /* Writes the places of the rows of a range of C that have a width.
-   window: [PLACED_COLUMNS], or as many as C has columns. */
+   slots: [PLACED_COLUMNS], or as many as C has columns, of any content. */
 typedef void place_fn(const operands *ops, const row_range *range,
                       const spgemm_csr *C, const product_places *to,
-                      uint16_t *window);
+                      uint16_t *slots);
 
 /* The values of the rows of a range, whole rows, of C, whose structure is there:
-   to `values`, side by side. row_nnz: room for as many rows. B is sorted, and no
-   mask or form is used. placed: NULL, or those of the range. false: no memory. */
+   to `values`, side by side. row_nnz: room for as many rows. Nothing is dropped
+   by value. placed: NULL, or those of the range. false: no memory. */
 typedef bool refill_fn(const operands *ops, const row_range *range, scratch *s,
                        const spgemm_csr *C, const product_places *placed,
                        void *values, int64_t *row_nnz);

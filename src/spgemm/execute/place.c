@@ -32,8 +32,7 @@ static bool is_mostly_shifted(const operands *ops, const row_range *range)
 bool spgemm_is_refillable(const pass_input *in, const row_range *range)
 {
     const operands *ops = in->ops;
-    return in->kernels->refill && range->parts == 0 && ops->b_is_sorted &&
-           !ops->mask && !ops->epilogue &&
+    return in->kernels->refill && range->parts == 0 &&
            !(ops->b_shifted && is_mostly_shifted(ops, range));
 }
 
@@ -52,19 +51,17 @@ static bool is_taken_together(const operands *ops, int64_t i)
     return rows >= TOGETHER;
 }
 
-/* The last column of a row less its first. */
-static int64_t span_of_row(const spgemm_csr *C, int64_t i, bool is_sorted)
+static int64_t entries_of_d(const operands *ops, int64_t i)
 {
-    const bool is_wide = C->index_type == SPGEMM_I64;
-    const int64_t begin = C->rowptr[i];
-    const int64_t end = C->rowptr[i + 1];
-    int64_t first = column_at(C->colidx, is_wide, begin);
-    int64_t last = column_at(C->colidx, is_wide, end - 1);
-    for (int64_t p = begin; !is_sorted && p < end; p++) {
-        first = min_i64(first, column_at(C->colidx, is_wide, p));
-        last = max_i64(last, column_at(C->colidx, is_wide, p));
-    }
-    return last - first;
+    const epilogue *f = ops->epilogue;
+    return f && f->D ? f->D->rowptr[i + 1] - f->D->rowptr[i] : 0;
+}
+
+/* Bytes of the places of row i, with its entries of D. */
+static int64_t bytes_of_row(const operands *ops, int64_t i, int64_t width)
+{
+    return width * ops->products[i] +
+           (width > 0 ? 2 * entries_of_d(ops, i) : 0);
 }
 
 static uint8_t width_of_row(const operands *ops, const spgemm_csr *C, int64_t i)
@@ -72,11 +69,14 @@ static uint8_t width_of_row(const operands *ops, const spgemm_csr *C, int64_t i)
     const int64_t n = C->rowptr[i + 1] - C->rowptr[i];
     const int64_t entry_bytes =
         (int64_t)(spgemm_index_size(C->index_type) + ops->value_size);
-    const int64_t width = n <= UINT8_MAX + 1 ? 1 : 2;
-    const bool is_worth_it = n > 0 && n <= UINT16_MAX + 1 &&
-                             width * ops->products[i] <= entry_bytes * n &&
-                             !is_taken_together(ops, i) &&
-                             span_of_row(C, i, ops->sort_rows) < PLACED_COLUMNS;
+    const bool has_form = operands_have_form(ops);
+    /* A form has one more, of what C has no entry for. */
+    const int64_t places = n + has_form;
+    const int64_t most = has_form ? PLACE_OF_D_ALONE : UINT16_MAX;
+    const int64_t width = places <= UINT8_MAX + 1 ? 1 : 2;
+    const bool is_worth_it = n > 0 && places <= most &&
+                             bytes_of_row(ops, i, width) <= entry_bytes * n &&
+                             (has_form || !is_taken_together(ops, i));
     return is_worth_it ? (uint8_t)width : 0;
 }
 
@@ -98,7 +98,7 @@ static void measure_block(void *context, int64_t b)
     if (spgemm_is_refillable(w->in, range))
         for (int64_t i = range->row_begin; i < range->row_end; i++) {
             w->p->width[i] = width_of_row(w->in->ops, w->C, i);
-            bytes += w->p->width[i] * w->in->ops->products[i];
+            bytes += bytes_of_row(w->in->ops, i, w->p->width[i]);
         }
     w->p->begin[b + 1] = bytes;
 }
@@ -108,19 +108,23 @@ static void place_blocks(void *context, int rank)
     place_work *w = context;
     const schedule *s = w->in->schedule;
     const int64_t columns = min_i64(w->C->ncols, PLACED_COLUMNS);
-    uint16_t *window =
-        spgemm_memory_allocate(w->in->m, columns, sizeof *window);
+    memory *m = w->in->m;
+    /* Of a form, slots are read that no row has written. */
+    uint16_t *slots =
+        operands_have_form(w->in->ops)
+            ? spgemm_memory_allocate_zeroed(m, columns, sizeof *slots)
+            : spgemm_memory_allocate(m, columns, sizeof *slots);
     int64_t b;
     (void)rank;
-    if (!window)
+    if (!slots)
         atomic_store(&w->has_failed, true);
-    while (window && (b = atomic_fetch_add(&w->next, 1)) < s->count)
+    while (slots && (b = atomic_fetch_add(&w->next, 1)) < s->count)
         if (w->p->begin[b] < w->p->begin[b + 1]) {
             const product_places to = spgemm_places_of_block(w->p, s, b);
             w->in->kernels->place(w->in->ops, &s->blocks[b].range, w->C, &to,
-                                  window);
+                                  slots);
         }
-    spgemm_memory_release(w->in->m, window, columns, sizeof *window);
+    spgemm_memory_release(m, slots, columns, sizeof *slots);
 }
 
 product_places spgemm_places_of_block(const block_places *p, const schedule *s,
@@ -146,7 +150,8 @@ static spgemm_status place_all(place_work *w, int team)
         p->begin[b + 1] += p->begin[b];
     p->places = spgemm_memory_allocate(m, p->begin[blocks], 1);
     SPGEMM_REQUIRE(p->places, SPGEMM_ERROR_OUT_OF_MEMORY);
-    spgemm_team_run(team, place_blocks, w);
+    if (p->begin[blocks] > 0)
+        spgemm_team_run(team, place_blocks, w);
     SPGEMM_REQUIRE(!atomic_load(&w->has_failed), SPGEMM_ERROR_OUT_OF_MEMORY);
 
 cleanup:
