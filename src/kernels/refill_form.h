@@ -63,9 +63,7 @@ static ALWAYS_INLINE const uint8_t *refill_form(const operands *ops, int64_t i,
     if (f)
         WITH_SEMIRING(which, sr, finish_form(sr, f, i, n, places, sums));
     memcpy(Cx, sums, (size_t)n * sizeof *Cx);
-    return f && f->D
-               ? places + 2 * (size_t)(f->D->rowptr[i + 1] - f->D->rowptr[i])
-               : places;
+    return places + 2 * (size_t)operands_row_of_d(ops, i);
 }
 
 #endif

@@ -79,6 +79,13 @@ typedef struct row_range {
 /* Bytes of an element of a user's type, at most. */
 #define USER_BYTES 4096
 
+/* Entries of row i of D; 0: there is none. */
+static inline int64_t operands_row_of_d(const operands *ops, int64_t i)
+{
+    const epilogue *f = ops->epilogue;
+    return f && f->D ? f->D->rowptr[i + 1] - f->D->rowptr[i] : 0;
+}
+
 /* nnz of row i of C at most. */
 static inline int64_t operands_row_bound(const operands *ops, int64_t i)
 {
@@ -86,9 +93,7 @@ static inline int64_t operands_row_bound(const operands *ops, int64_t i)
     int64_t bound = min_i64(ops->products[i], ops->B->ncols);
     if (ops->mask)
         bound = min_i64(bound, ops->mask->rowptr[i + 1] - ops->mask->rowptr[i]);
-    if (f && f->D)
-        bound = min_i64(bound + f->D->rowptr[i + 1] - f->D->rowptr[i],
-                        ops->B->ncols);
+    bound = min_i64(bound + operands_row_of_d(ops, i), ops->B->ncols);
     if (f && f->mask) {
         const int64_t there = f->mask->rowptr[i + 1] - f->mask->rowptr[i];
         bound =

@@ -51,17 +51,11 @@ static bool is_taken_together(const operands *ops, int64_t i)
     return rows >= TOGETHER;
 }
 
-static int64_t entries_of_d(const operands *ops, int64_t i)
-{
-    const epilogue *f = ops->epilogue;
-    return f && f->D ? f->D->rowptr[i + 1] - f->D->rowptr[i] : 0;
-}
-
 /* Bytes of the places of row i, with its entries of D. */
 static int64_t bytes_of_row(const operands *ops, int64_t i, int64_t width)
 {
     return width * ops->products[i] +
-           (width > 0 ? 2 * entries_of_d(ops, i) : 0);
+           (width > 0 ? 2 * operands_row_of_d(ops, i) : 0);
 }
 
 static uint8_t width_of_row(const operands *ops, const spgemm_csr *C, int64_t i)

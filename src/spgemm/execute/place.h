@@ -20,8 +20,8 @@ bool spgemm_is_refillable(const pass_input *in, const row_range *range);
 
 /**
  * The places of C's rows, by `team` threads: of those that take no more bytes
- * than the row has in C, and are not taken together with others. None, where
- * there is no memory for them.
+ * than the row has in C and, of sums alone, are not taken together with others.
+ * None, where there is no memory for them.
  *
  * @note Time O(products), memory at most that of C's entries, 1 byte a row
  */

@@ -55,8 +55,7 @@ static int64_t *row_counts(const placed_pass *d, const row_range *r,
 static int64_t finished_nnz(const operands *ops, int64_t i, int64_t sums)
 {
     const epilogue *f = ops->epilogue;
-    if (f && f->D)
-        sums += f->D->rowptr[i + 1] - f->D->rowptr[i];
+    sums += operands_row_of_d(ops, i);
     return f && f->keep_top > 0 ? min_i64(sums, f->keep_top) : sums;
 }
 
