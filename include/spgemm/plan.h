@@ -31,9 +31,9 @@ typedef struct spgemm_plan spgemm_plan;
  *       as do rows that repeat others or, without D and mask, are taken together
  *       with others, and products by a semiring of the caller. No row has it where
  *       the limit or the memory has no room for it. To find it takes O(products):
- *       beside spgemm_predicted() a plan takes about a third longer, with D or a
- *       mask half as long again, and twice as long where rows of C span more than
- *       2^20 columns.
+ *       beside spgemm_predicted() a plan takes about a third longer; with D or a
+ *       mask, or where rows of C span more than 2^20 columns, 1.3 to 2.8 times as
+ *       long.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_create(
     spgemm_plan **plan, spgemm_csr *C, const spgemm_csr *A, const spgemm_csr *B,

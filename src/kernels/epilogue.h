@@ -8,11 +8,12 @@
 #include "kernels/row/keep.h"
 
 #if HAS_VALUES
-static ALWAYS_INLINE void scale_row_by(spgemm_semiring sr, row_entries *e,
-                                       const VAL *alpha)
+/* x[0 .. n) = alpha * x[0 .. n). */
+static ALWAYS_INLINE void scale_values(spgemm_semiring sr, VAL alpha, int64_t n,
+                                       VAL *x)
 {
-    for (int64_t t = 0; t < e->count; t++)
-        e->Cx[t] = semiring_multiply(sr, *alpha, e->Cx[t]);
+    for (int64_t t = 0; t < n; t++)
+        x[t] = semiring_multiply(sr, alpha, x[t]);
 }
 
 /* Entry p of D, times beta. */

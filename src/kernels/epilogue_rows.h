@@ -44,7 +44,8 @@ static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
 #if HAS_VALUES
     const spgemm_semiring which = semiring_of(ops);
     if (f->alpha)
-        WITH_SEMIRING(which, sr, scale_row_by(sr, &e, f->alpha));
+        WITH_SEMIRING(which, sr,
+                      scale_values(sr, *(const VAL *)f->alpha, e.count, e.Cx));
     if (f->D && !add_row_of_d(which, f, i, b, &e))
         return -1;
 #else

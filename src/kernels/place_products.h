@@ -22,7 +22,6 @@ typedef struct row_places {
     int64_t width;
     int64_t table; /* slots of it; 0: none */
     int shift;
-    bool has_all;  /* every column that is asked for */
     uint16_t mark; /* of entries that have products; 0: none is wanted */
 } row_places;
 
@@ -63,7 +62,6 @@ static ALWAYS_INLINE row_places places_of_row(const operands *ops, int64_t i,
                     .n = n,
                     .first = first,
                     .width = last - first + 1,
-                    .has_all = !operands_have_form(ops),
                     .mark = f && f->D ? PLACE_OF_D_ALONE : 0};
     if (last - first >= PLACED_COLUMNS) {
         begin_table(&r);
@@ -108,7 +106,7 @@ static ALWAYS_INLINE uint16_t place_entry(const row_places *r, IDX j)
 }
 
 /* The places of the products of row i, of so many bytes each, to `to`. Of a plain
-   row each column has its slot by its number. Returns their end. */
+   row every column is there, and has its slot by its number. Returns their end. */
 static ALWAYS_INLINE uint8_t *place_row(const operands *ops, int64_t i,
                                         size_t width, bool is_plain,
                                         const row_places *r, uint8_t *to)
@@ -135,8 +133,9 @@ static ALWAYS_INLINE uint8_t *place_row_by(const operands *ops, int64_t i,
                                            size_t width, const row_places *r,
                                            uint8_t *to)
 {
-    return r->has_all && r->table == 0 ? place_row(ops, i, width, true, r, to)
-                                       : place_row(ops, i, width, false, r, to);
+    return r->table == 0 && !operands_have_form(ops)
+               ? place_row(ops, i, width, true, r, to)
+               : place_row(ops, i, width, false, r, to);
 }
 
 /* The places of the entries of row i of D. Returns their end. */

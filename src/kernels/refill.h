@@ -235,7 +235,7 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
     if (!refill_range(&some, range, s, C, placed, values, row_nnz))
         return false;
     if (alpha)
-        WITH_SEMIRING(which, sr, scale_sums(sr, *alpha, n, values));
+        WITH_SEMIRING(which, sr, scale_values(sr, *alpha, n, values));
     return true;
 }
 

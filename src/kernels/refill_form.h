@@ -8,14 +8,6 @@
 #include "kernels/epilogue.h"
 #include "kernels/refill_placed.h"
 
-/* sums[0 .. n) *= alpha. */
-static ALWAYS_INLINE void scale_sums(spgemm_semiring sr, VAL alpha, int64_t n,
-                                     VAL *sums)
-{
-    for (int64_t t = 0; t < n; t++)
-        sums[t] = semiring_multiply(sr, alpha, sums[t]);
-}
-
 /* Adds row i of D, in the order that merge_with_d() has: of several entries of
    one column the first alone meets the products. */
 static ALWAYS_INLINE void add_placed_d(spgemm_semiring sr, const epilogue *f,
@@ -42,7 +34,7 @@ static ALWAYS_INLINE void finish_form(spgemm_semiring sr, const epilogue *f,
                                       const uint8_t *places_of_d, VAL *sums)
 {
     if (f->alpha)
-        scale_sums(sr, *(const VAL *)f->alpha, n, sums);
+        scale_values(sr, *(const VAL *)f->alpha, n, sums);
     if (f->D)
         add_placed_d(sr, f, i, places_of_d, sums);
 }
