@@ -9,8 +9,8 @@
 #include "common/refusal.h"
 #include "spgemm/execute/ordered.h"
 
-/* Where nobody knows how much is dropped by value or by a complement, C begins
-   with this share of the entries of A*B, and grows. */
+/* Where nobody knows how much is dropped by value or by a complement, nor says so,
+   C begins with this share of the entries of A*B, and grows. */
 #define DROPPING_SHARE 0.25
 
 static bool is_dropping(const epilogue *f)
@@ -21,8 +21,9 @@ static bool is_dropping(const epilogue *f)
 /* Entries to allocate for C. */
 static int64_t c_capacity(const call *c)
 {
-    const bool is_blind =
-        is_dropping(c->ops.epilogue) && isnan(c->prediction.standard_error);
+    const bool is_blind = is_dropping(c->ops.epilogue) &&
+                          isnan(c->prediction.standard_error) &&
+                          c->options.predict.slack == 0;
     const double share = is_blind ? DROPPING_SHARE : 1.0;
     return checked_capacity(share * spgemm_call_expected(c),
                             min_i64(c->counts.bound, 1), c->counts.bound);

@@ -4,6 +4,7 @@
    holds more than it may. */
 #include "spgemm/stream.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -242,23 +243,33 @@ Test(stream, does_not_believe_predictions)
     try_liars("hidden rows", 0);
     try_liars("giant rows", 1.0);
     try_liars("unsorted", 50.0);
+    try_liars("fem", INFINITY);
 }
 
-/* A good prediction fills the blocks. */
-Test(stream, fills_its_blocks)
+static void expect_few_blocks(int64_t length, double slack)
 {
     maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
-    spgemm_csr A = make_uniform(&m, 30000, 30000, 8);
+    const spgemm_options options = {.predict.slack = slack};
+    spgemm_csr A = make_uniform(&m, 30000, 30000, length);
     spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], &A, &A,
                                   &(spgemm_options){0}, NULL);
     const size_t bytes = bytes_of(&C) / 10;
     collector c = collect(&C, bytes, "uniform");
-    cr_assert_eq(spgemm_stream(&A, &A, NULL, bytes, take, &c, NULL),
+    cr_assert_eq(spgemm_stream(&A, &A, &options, bytes, take, &c, NULL),
                  SPGEMM_SUCCESS);
     cr_expect_leq(c.blocks, 12, "%ld blocks", (long)c.blocks);
     free_csr(&c.C);
     spgemm_csr_destroy(&C);
     free_csr(&A);
+}
+
+/* A good prediction fills the blocks, and so does the bound of a C that is nearly as
+   large, with empty rows in it. */
+Test(stream, fills_its_blocks)
+{
+    expect_few_blocks(8, 0);
+    expect_few_blocks(1, 0);
+    expect_few_blocks(1, INFINITY);
 }
 
 /* ---- Ends ----------------------------------------------------------------- */

@@ -135,11 +135,14 @@ cleanup:
 double spgemm_call_expected(const call *c)
 {
     const prediction *p = &c->prediction;
-    return c->options.predict.slack > 0 ? p->nnz * c->options.predict.slack
-           : isnan(p->standard_error)
-               ? p->nnz * BLIND_SLACK
-               : p->nnz + fmin(STANDARD_ERRORS * p->standard_error,
-                               MOST_SLACK * p->nnz);
+    const double expected =
+        c->options.predict.slack > 0 ? p->nnz * c->options.predict.slack
+        : isnan(p->standard_error)
+            ? p->nnz * BLIND_SLACK
+            : p->nnz + fmin(STANDARD_ERRORS * p->standard_error,
+                            MOST_SLACK * p->nnz);
+    /* The bound, too, of an infinite slack of none. */
+    return fmin(expected, (double)c->counts.bound);
 }
 
 /* Whether the limit had no room for one way to the product: then all but what is
