@@ -18,7 +18,7 @@
 #endif
 
 enum {
-    ARENA_BYTES = 8 << 20,
+    ARENA_BYTES = 256 << 20,
     MOST_BLOCKS = 512,
     GAP = 32,
     ALIGNMENT = 16,

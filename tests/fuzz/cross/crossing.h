@@ -53,6 +53,7 @@ typedef struct mischief {
 
 typedef struct crossing {
     uint64_t seed;
+    bool is_large; /* of thousands to millions of products */
     dice dice;
     entry_point entry;
     arguments *args;
@@ -72,6 +73,7 @@ typedef struct crossing {
     int wrong_output;   /* 1: C is NULL, 2: A, 3: B, 4: R */
     bool is_damaged;    /* an argument was made wrong on purpose */
     size_t block_bytes; /* of streams */
+    double called_at;   /* the clock of the machine, in seconds */
     mischief mischief;
     hostile_heap *heap;
     hostile_heap *context_heap;

@@ -15,6 +15,8 @@ typedef enum layout {
     LAYOUT_DENSE,
     LAYOUT_SPREAD, /* rows of one length, over all columns */
     LAYOUT_SINGLE, /* rows of one entry at most */
+    LAYOUT_BAND,   /* near the diagonal */
+    LAYOUT_MIXED,  /* few long rows, many short ones */
     LAYOUT_COUNT
 } layout;
 
@@ -24,6 +26,7 @@ typedef struct recipe {
     int64_t ncols;
     layout layout;
     int64_t length;  /* of a row, about */
+    int64_t most;    /* entries; rows beyond are empty */
     bool is_jumbled; /* in any order, with duplicates */
     bool is_wide;    /* columns of `palette` alone */
     const int64_t *palette;
@@ -33,6 +36,9 @@ typedef struct recipe {
     value_kind values;
     bool is_pattern; /* without values */
 } recipe;
+
+/** Entries of a matrix. */
+enum { MOST_ENTRIES = 1 << 15, MOST_LARGE_ENTRIES = 1 << 20 };
 
 /** A matrix in the arena. */
 spgemm_csr draw_matrix(dice *d, const recipe *r);

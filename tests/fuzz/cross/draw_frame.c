@@ -53,15 +53,21 @@ static void draw_sizes(dice *d, frame *f, int64_t most)
     f->length_b = 1 + dice_below(d, 6);
 }
 
+void draw_palette(dice *d, frame *f, int64_t count)
+{
+    f->is_wide = true;
+    f->npalette = count;
+    for (int64_t t = 0; t < count; t++)
+        f->palette[t] = t < 2 ? (f->cols - 1) * t : dice_below(d, f->cols);
+}
+
 /* Columns far apart: rows of C are hashed. */
 static void widen(dice *d, frame *f)
 {
     const int64_t most =
         f->index_type == SPGEMM_I32 ? INT32_MAX : (int64_t)1 << 60;
-    f->is_wide = true;
     f->cols = most >> dice_below(d, 12);
-    for (int t = 0; t < 48; t++)
-        f->palette[t] = t < 2 ? (f->cols - 1) * t : dice_below(d, f->cols);
+    draw_palette(d, f, 48);
     f->length_a = 4 + dice_below(d, 6);
     f->length_b = 4 + dice_below(d, 6);
 }
@@ -194,5 +200,11 @@ static void draw_shapes(dice *d, frame *f)
 void draw_frame(crossing *x, frame *f)
 {
     draw_types(x, f);
-    draw_shapes(&x->dice, f);
+    const bool is_long = x->is_large && f->value_type < SPGEMM_ELEMENTS_BASE;
+    f->most_entries = is_long ? MOST_LARGE_ENTRIES : MOST_ENTRIES;
+    f->most_turned = x->is_large ? MOST_LARGE_TURNED : MOST_TURNED;
+    if (x->is_large)
+        draw_large_shapes(x, f);
+    else
+        draw_shapes(&x->dice, f);
 }

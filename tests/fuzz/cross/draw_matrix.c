@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Small matrices of the layouts that accumulators are chosen by. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "arena.h"
@@ -8,10 +9,8 @@
 #include "draw.h"
 #include "scalars.h"
 
-enum { MOST_ENTRIES = 1 << 15 };
-
 /* Columns of a matrix as they are drawn. */
-static int64_t drawn[MOST_ENTRIES];
+static int64_t drawn[MOST_LARGE_ENTRIES];
 
 /* ---- Values -------------------------------------------------------------- */
 
@@ -81,23 +80,29 @@ void *draw_one_value(dice *d, spgemm_value_type type, value_kind kind)
 
 /* ---- Patterns ------------------------------------------------------------ */
 
+static int64_t min_of(int64_t x, int64_t y)
+{
+    return x < y ? x : y;
+}
+
 static int64_t draw_column(dice *d, const recipe *r)
 {
     return r->palette ? r->palette[dice_below(d, r->npalette)]
                       : dice_below(d, r->ncols);
 }
 
+static int by_column(const void *x, const void *y)
+{
+    const int64_t left = *(const int64_t *)x;
+    const int64_t right = *(const int64_t *)y;
+    return (left > right) - (left < right);
+}
+
 /* Sorts row[0 .. n) and drops duplicates; how many are left. */
 static int64_t sort_row(int64_t *row, int64_t n)
 {
     int64_t kept = 0;
-    for (int64_t t = 1; t < n; t++) {
-        const int64_t j = row[t];
-        int64_t at = t;
-        for (; at > 0 && row[at - 1] > j; at--)
-            row[at] = row[at - 1];
-        row[at] = j;
-    }
+    qsort(row, (size_t)n, sizeof *row, by_column);
     for (int64_t t = 0; t < n; t++)
         if (t == 0 || row[t] != row[kept - 1])
             row[kept++] = row[t];
@@ -145,6 +150,28 @@ static int64_t spread_row(dice *d, const recipe *r, int64_t *row)
     return n;
 }
 
+/* Row i of a band about the diagonal, as wide as its rows are long, or much wider. */
+static int64_t band_row(dice *d, const recipe *r, uint64_t form, int64_t i,
+                        int64_t *row)
+{
+    const int64_t width =
+        min_of(r->ncols, 2 + (r->length << (1 + form / 2 % 5)));
+    const int64_t middle = (int64_t)((double)i / (double)r->nrows *
+                                     (double)(r->ncols - width + 1));
+    const int64_t n = dice_below(d, 2 * r->length + 1);
+    for (int64_t t = 0; t < n; t++)
+        row[t] = middle + dice_below(d, width);
+    return r->is_jumbled ? n : sort_row(row, n);
+}
+
+/* The length of a row of two kinds: as long as there is room for, or short. */
+static int64_t mixed_length(dice *d, const recipe *r)
+{
+    const int64_t longest = 16 * r->length;
+    return one_in(d, 64) ? longest >> dice_below(d, 4)
+                         : dice_below(d, 1 + r->length / 2);
+}
+
 static int64_t dense_row(dice *d, const recipe *r, int64_t *row)
 {
     int64_t n = 0;
@@ -188,6 +215,10 @@ static int64_t draw_row(dice *d, const recipe *r, uint64_t holes, int64_t i,
         return single_row(d, r, holes >> 1, i, row);
     case LAYOUT_DENSE:
         return dense_row(d, r, row);
+    case LAYOUT_BAND:
+        return band_row(d, r, holes, i, row);
+    case LAYOUT_MIXED:
+        return random_row(d, r, mixed_length(d, r), row);
     default:
         return random_row(d, r, dice_below(d, most), row);
     }
@@ -204,7 +235,7 @@ static bool is_strictly_sorted(const int64_t *rowptr, int64_t nrows)
 
 static int64_t most_of_row(const recipe *r)
 {
-    if (r->layout == LAYOUT_LONG)
+    if (r->layout == LAYOUT_LONG || r->layout == LAYOUT_MIXED)
         return 16 * r->length + 8;
     return r->layout == LAYOUT_DENSE ? r->ncols : 2 * r->length + 16;
 }
@@ -217,7 +248,7 @@ spgemm_csr draw_matrix(dice *d, const recipe *r)
     int64_t nnz = 0;
     int64_t length = 0;
     for (int64_t i = 0; i < r->nrows; i++) {
-        if (nnz + most_of_row(r) < MOST_ENTRIES)
+        if (nnz + most_of_row(r) < r->most)
             length = draw_row(d, r, holes, i, length, drawn + nnz);
         else
             length = 0;

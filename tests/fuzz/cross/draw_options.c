@@ -67,7 +67,7 @@ static void draw_resources(crossing *x)
     dice *d = &x->dice;
     spgemm_options *o = &x->args->options;
     o->resources.nthreads = one_in(d, 16) ? (int)dice_below(d, 4) : 1;
-    if (x->is_heavy && one_in(d, 2))
+    if ((x->is_heavy || x->is_large) && one_in(d, 2))
         o->resources.nthreads = 2 + (int)dice_below(d, 2);
     o->product.row_order =
         one_in(d, 3) ? SPGEMM_ROWS_UNSORTED : SPGEMM_ROWS_SORTED;
@@ -83,8 +83,9 @@ static void draw_resources(crossing *x)
         }
     }
     if (one_in(d, 8))
-        o->resources.memory_limit_bytes =
-            (size_t)dice_bits(d) >> (40 + dice_below(d, 22));
+        o->resources.memory_limit_bytes = (size_t)dice_bits(d) >>
+                                          (x->is_large ? 34 : 40) >>
+                                          dice_below(d, 22);
     if (one_in(d, 6)) {
         o->resources.progress = watch_progress;
         o->resources.progress_context = &x->mischief;
@@ -92,7 +93,8 @@ static void draw_resources(crossing *x)
             x->mischief.cancel_at = dice_below(d, 6);
     }
     x->has_context = one_in(d, 5);
-    x->block_bytes = (size_t)dice_bits(d) >> (44 + dice_below(d, 20));
+    x->block_bytes =
+        (size_t)dice_bits(d) >> (x->is_large ? 38 : 44) >> dice_below(d, 20);
 }
 
 /* Mostly nothing is asked for that the entry point does not use. */

@@ -12,10 +12,19 @@ static recipe recipe_of(const frame *f, int64_t nrows, int64_t ncols)
 {
     return (recipe){.nrows = nrows,
                     .ncols = ncols,
+                    .most = f->most_entries,
                     .is_jumbled = f->is_jumbled,
                     .index_type = f->index_type,
                     .value_type = f->value_type,
                     .values = f->values};
+}
+
+/* Of a large matrix that is stored turned: as many entries as it would have. */
+static int64_t turned_length(const crossing *x, int64_t length, int64_t nrows,
+                             int64_t ncols)
+{
+    const int64_t turned = ncols > 0 ? length * nrows / ncols : 0;
+    return !x->is_large ? length : turned > 0 ? turned : 1;
 }
 
 static spgemm_csr draw_a(crossing *x, const frame *f)
@@ -24,7 +33,8 @@ static spgemm_csr draw_a(crossing *x, const frame *f)
     recipe r = recipe_of(f, is_turned ? f->inner : f->rows,
                          is_turned ? f->rows : f->inner);
     r.layout = f->layout_a;
-    r.length = f->length_a;
+    r.length = is_turned ? turned_length(x, f->length_a, f->rows, f->inner)
+                         : f->length_a;
     r.is_pattern = f->is_pattern_a;
     return draw_matrix(&x->dice, &r);
 }
@@ -33,7 +43,7 @@ static void use_palette(recipe *r, const frame *f)
 {
     if (f->is_wide) {
         r->palette = f->palette;
-        r->npalette = 48;
+        r->npalette = f->npalette;
     }
 }
 
@@ -43,7 +53,8 @@ static spgemm_csr draw_b(crossing *x, const frame *f)
     recipe r = recipe_of(f, is_turned ? f->cols : f->inner,
                          is_turned ? f->inner : f->cols);
     r.layout = f->layout_b;
-    r.length = f->length_b;
+    r.length = is_turned ? turned_length(x, f->length_b, f->inner, f->cols)
+                         : f->length_b;
     r.is_pattern = f->is_pattern_b;
     if (!is_turned)
         use_palette(&r, f);
@@ -107,7 +118,7 @@ void draw_operands(crossing *x, frame *f)
 {
     dice *d = &x->dice;
     arguments *args = x->args;
-    if (f->cols <= MOST_TURNED) {
+    if (f->cols <= f->most_turned) {
         args->options.product.op_a = draw_operation(d);
         args->options.product.op_b = draw_operation(d);
     }
@@ -115,7 +126,9 @@ void draw_operands(crossing *x, frame *f)
         draw_three(x, f);
         return;
     }
-    if (one_in(d, 20) && f->cols <= MOST_TURNED) { /* A is B, too */
+    if (!x->is_large && one_in(d, 20) && f->cols <= f->most_turned)
+        f->is_square = true;
+    if (f->is_square) {
         f->inner = f->cols = f->rows;
         f->is_pattern_b = f->is_pattern_a;
         args->A = draw_a(x, f);
@@ -143,12 +156,14 @@ static void draw_rows(crossing *x, const frame *f)
 /* Increasing columns of op(B): of the palette where it is wide. */
 static void draw_cols(crossing *x, const frame *f)
 {
-    static int64_t list[2048];
+    static int64_t list[MOST_LARGE_TURNED];
     int64_t count = 0;
-    const int64_t most = f->is_wide ? 16 : f->cols < 2048 ? f->cols : 2048;
+    const int64_t most = f->is_wide                 ? 16
+                         : f->cols < f->most_turned ? f->cols
+                                                    : f->most_turned;
     for (int64_t t = 0; t < most; t++)
         if (f->is_wide)
-            list[count++] = f->palette[dice_below(&x->dice, 48)];
+            list[count++] = f->palette[dice_below(&x->dice, f->npalette)];
         else if (one_in(&x->dice, 2))
             list[count++] = t;
     int64_t kept = 0;

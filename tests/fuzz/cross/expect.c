@@ -6,6 +6,7 @@
 
 #include "arena.h"
 #include "build_csr.h"
+#include "run.h"
 #include "scalars.h"
 
 /* ---- Before -------------------------------------------------------------- */
@@ -18,6 +19,7 @@ before expect_begin(crossing *x)
     m->least_told = 0;
     hostile_heap_arm(x->heap, m->fail_at, m->fails_forever);
     arena_seal();
+    x->called_at = seconds_now();
     return (before){x->heap->live, x->heap->live_bytes};
 }
 

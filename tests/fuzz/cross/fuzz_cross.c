@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fuzzer that crosses: every public option and entry point together, on
-   small matrices, against a reference that shares no code with src/.
+   small matrices (--large: of up to some million products), against a reference that shares no code with src/.
 
      fuzz_cross [--seed S] [--count N] [--seconds T] [--seeds FILE] [--isa NAME]
-                [--keep-going | --all]
+                [--large] [--keep-going | --all]
 
    A seed stands for some calls. They are made in a child, so that a crash is a
    failure among others; a failing seed is run alone by --seed S --count 1. */
@@ -20,7 +20,8 @@
 #include "run.h"
 
 enum {
-    WATCH_INPUTS = 256,    /* between two looks at the clock */
+    WATCH_INPUTS = 256, /* between two looks at the clock */
+    WATCH_LARGE_INPUTS = 1,
     PATIENCE_SECONDS = 60, /* for so many inputs */
     MOST_KEPT = 4096,
     CHILD_DONE = 0,
@@ -32,6 +33,7 @@ typedef struct arguments_of_main {
     uint64_t count;
     double seconds; /* 0: no limit */
     const char *seeds;
+    bool is_large;
     bool keeps_going;
     bool prints_all; /* failures, not the first of each check alone */
 } arguments_of_main;
@@ -60,7 +62,7 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *at)
     return 0;
 }
 
-static double seconds_now(void)
+double seconds_now(void)
 {
     struct timespec now;
     __real_clock_gettime(CLOCK_MONOTONIC, &now);
@@ -113,11 +115,13 @@ static int run_inputs(const arguments_of_main *a, progress_of_child *shared,
     static hostile_heap context_heap;
     crossing *x = &shared->x;
     tally *t = &shared->tally;
+    const uint64_t between = a->is_large ? WATCH_LARGE_INPUTS : WATCH_INPUTS;
+    x->is_large = a->is_large;
     x->heap = &heap;
     x->context_heap = &context_heap;
     for (; shared->next < total; shared->next++) {
         const uint64_t seed = seed_of(a, shared->next);
-        if (shared->next % WATCH_INPUTS == 0) {
+        if (shared->next % between == 0) {
             alarm(PATIENCE_SECONDS);
             shared->is_late = seconds_now() > deadline;
             if (shared->is_late)
@@ -179,12 +183,13 @@ static void run_all(const arguments_of_main *a, progress_of_child *shared)
 }
 
 /* One input by itself, in this process, for a debugger. */
-static int replay(uint64_t seed)
+static int replay(uint64_t seed, bool is_large)
 {
     static hostile_heap heaps[2];
     static tally t;
     static crossing x = {.heap = &heaps[0], .context_heap = &heaps[1]};
     char call[700];
+    x.is_large = is_large;
     cross_draw(&x, seed);
     cross_describe(&x, call, sizeof call);
     printf("seed %" PRIu64 ": %s\n", seed, call);
@@ -199,7 +204,8 @@ static int replay(uint64_t seed)
 
 static const char usage[] =
     "usage: fuzz_cross [--seed S] [--count N] [--seconds T] [--seeds FILE]\n"
-    "                  [--isa base|avx2|avx512] [--keep-going | --all]\n";
+    "                  [--isa base|avx2|avx512] [--large]\n"
+    "                  [--keep-going | --all]\n";
 
 static void read_argument(arguments_of_main *a, const char *name, char *value)
 {
@@ -225,6 +231,8 @@ int main(int argc, char **argv)
     for (int n = 1; n < argc; n++) {
         if (strcmp(argv[n], "--keep-going") == 0)
             a.keeps_going = true;
+        else if (strcmp(argv[n], "--large") == 0)
+            a.is_large = true;
         else if (strcmp(argv[n], "--all") == 0)
             a.keeps_going = a.prints_all = true;
         else if (n + 1 < argc)
@@ -235,7 +243,7 @@ int main(int argc, char **argv)
     if (a.seeds)
         read_seeds(a.seeds);
     if (a.count == 1 && nkept == 0)
-        return replay(a.seed);
+        return replay(a.seed, a.is_large);
     progress_of_child *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE,
              MAP_SHARED | MAP_ANONYMOUS, -1, 0);

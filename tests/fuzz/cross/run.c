@@ -135,7 +135,10 @@ void cross_draw(crossing *x, uint64_t seed)
 {
     hostile_heap *heap = x->heap;
     hostile_heap *context_heap = x->context_heap;
-    *x = (crossing){.seed = seed, .heap = heap, .context_heap = context_heap};
+    *x = (crossing){.seed = seed,
+                    .is_large = x->is_large,
+                    .heap = heap,
+                    .context_heap = context_heap};
     x->dice.state = seed * 0x9e3779b97f4a7c15u ^ 0x2545f4914f6cdd1du;
     (void)dice_bits(&x->dice);
     teams_choose(seed);
@@ -150,6 +153,7 @@ static void draw_another(crossing *x)
 {
     const crossing last = *x;
     *x = (crossing){.seed = last.seed,
+                    .is_large = last.is_large,
                     .dice = last.dice,
                     .heap = last.heap,
                     .context_heap = last.context_heap,

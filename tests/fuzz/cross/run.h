@@ -12,6 +12,9 @@ void cross_draw(crossing *x, uint64_t seed);
 /** Its calls. x->wrong says what was found. */
 void cross_run(crossing *x, tally *t);
 
+/** The clock of the machine, which is not that of the library. */
+double seconds_now(void);
+
 /** How teams are made, by the seed. */
 void teams_choose(uint64_t seed);
 

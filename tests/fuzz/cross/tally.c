@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "run.h"
+
 const char *entry_text(entry_point entry)
 {
     static const char *const texts[ENTRY_COUNT] = {
@@ -18,7 +20,12 @@ void tally_call(tally *t, const crossing *x, spgemm_status status,
     const int number = status <= 0 && status > -TALLY_STATUSES
                            ? -(int)status
                            : TALLY_STATUSES - 1;
+    const double seconds = seconds_now() - x->called_at;
     t->by_status[x->entry][number]++;
+    if (seconds > t->longest_seconds) {
+        t->longest_seconds = seconds;
+        t->longest_seed = x->seed;
+    }
     if (!report || status != SPGEMM_SUCCESS)
         return;
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
@@ -80,7 +87,8 @@ void tally_print(const tally *t, double seconds)
     printf("\ncalls by threads:");
     for (int n = 1; n <= 3; n++)
         printf("  %d: %ld", n, t->by_threads[n]);
-    printf("\n");
+    printf("\nlongest call: %.2f s, seed %llu\n", t->longest_seconds,
+           (unsigned long long)t->longest_seed);
     for (int n = 0; n < t->nfindings; n++) {
         const finding *f = &t->findings[n];
         printf("%s: %ld times, first after %ld inputs, seed %llu: %s\n",

@@ -20,7 +20,9 @@ typedef struct tally {
     long inputs;
     long by_status[ENTRY_COUNT][TALLY_STATUSES]; /* calls */
     long by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
-    long by_threads[4]; /* calls with a report, of 1, 2, 3 threads */
+    long by_threads[4];     /* calls with a report, of 1, 2, 3 threads */
+    double longest_seconds; /* of a call */
+    uint64_t longest_seed;
     long windows;       /* calls of R A P with rows of A P in a window */
     long windows_moved; /* those where it went on */
     long failures;
