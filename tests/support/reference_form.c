@@ -39,6 +39,8 @@ typedef struct form {
     mask_place *places; /* [nnz(mask)]: the same, as they are stored */
     entry *row;         /* [ncolumns] */
     int64_t nrow;
+    char *values; /* [capacity]: of C; NULL: none yet */
+    int64_t capacity;
 } form;
 
 static char *sum_at(const form *f, int64_t number)
@@ -349,14 +351,16 @@ static void make_row(form *f, int64_t i, char *term)
     keep_top(f);
 }
 
-/* Values of C grow as its entries do. */
-static char *append_values(const form *f, char *values, int64_t nnz)
+/* Values of C grow as its entries do: nnz of them so far. */
+static void append_values(form *f, int64_t nnz)
 {
-    values = must_reallocate(values, nnz + f->nrow, f->bytes);
+    if (nnz + f->nrow > f->capacity) {
+        f->capacity = 2 * (nnz + f->nrow);
+        f->values = must_reallocate(f->values, f->capacity, f->bytes);
+    }
     for (int64_t t = 0; t < f->nrow; t++)
-        memcpy(values + (size_t)(nnz + t) * f->bytes,
+        memcpy(f->values + (size_t)(nnz + t) * f->bytes,
                sum_at(f, f->row[t].number), f->bytes);
-    return values;
 }
 
 spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
@@ -364,12 +368,11 @@ spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
 {
     form f = begin_form(A, B, options);
     char *term = must_allocate(1, f.bytes);
-    char *values = NULL;
     csr_builder b = build_begin(f.A.nrows, f.B.ncols);
     for (int64_t i = 0; i < f.A.nrows; i++) {
         make_row(&f, i, term);
         if (!f.is_pattern)
-            values = append_values(&f, values, b.nnz);
+            append_values(&f, b.nnz);
         for (int64_t t = 0; t < f.nrow; t++)
             build_add(&b, f.columns[f.row[t].number], 0);
         build_end_row(&b);
@@ -378,7 +381,7 @@ spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
     drop_values(&C);
     C.value_type = A->value_type;
     if (!f.is_pattern)
-        C.values = values ? values : must_allocate(0, 1);
+        C.values = must_reallocate(f.values, C.nnz, f.bytes);
     free(term);
     end_form(&f);
     return C;
