@@ -20,13 +20,6 @@ typedef struct node_pattern {
     disorder disorder;
 } node_pattern;
 
-static int by_column(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 /* Columns of row i, increasing; returns how many. */
 static int64_t list_columns(const node_pattern *n, int64_t i, int64_t *columns)
 {
@@ -41,7 +34,7 @@ static int64_t list_columns(const node_pattern *n, int64_t i, int64_t *columns)
     }
     if (n->odd > 0 && i % n->odd == n->odd - 1)
         columns[count - 1] -= n->run;
-    qsort(columns, (size_t)count, sizeof *columns, by_column);
+    qsort(columns, (size_t)count, sizeof *columns, by_number);
     int64_t kept = 0;
     for (int64_t t = 0; t < count; t++)
         if (kept == 0 || columns[t] != columns[kept - 1])

@@ -37,13 +37,6 @@ static int64_t at_the_end(const window *w, int64_t t)
     return w->width - 1 - t % (w->width / 2);
 }
 
-static int by_column(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 enum { TERMS = 5 };
 
 /* A row of B: the columns of every TERMS-th product, and of the last term the
@@ -59,7 +52,7 @@ static void add_term(maker *m, csr_builder *B, const window *w, place *at,
         columns[count++] = 0;
         columns[count++] = w->width - 1;
     }
-    qsort(columns, (size_t)count, sizeof *columns, by_column);
+    qsort(columns, (size_t)count, sizeof *columns, by_number);
     for (int64_t t = 0; t < count; t++)
         if (t == 0 || columns[t] != columns[t - 1])
             build_add(B, w->first + columns[t], make_value(m));

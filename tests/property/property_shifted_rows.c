@@ -19,13 +19,6 @@ typedef struct stencil {
     int64_t broken;
 } stencil;
 
-static int by_column(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 static void add_row(maker *m, csr_builder *b, const stencil *s, int64_t i,
                     int64_t *columns)
 {
@@ -39,7 +32,7 @@ static void add_row(maker *m, csr_builder *b, const stencil *s, int64_t i,
             columns[count++] = j;
     }
     if (s->is_periodic)
-        qsort(columns, (size_t)count, sizeof *columns, by_column);
+        qsort(columns, (size_t)count, sizeof *columns, by_number);
     for (int64_t t = 0; t < count; t++)
         build_add(b, columns[t], make_value(m));
     build_end_row(b);

@@ -127,6 +127,13 @@ void move_columns(spgemm_csr *A, int64_t by)
     A->ncols += by;
 }
 
+int by_number(const void *x, const void *y)
+{
+    const int64_t left = *(const int64_t *)x;
+    const int64_t right = *(const int64_t *)y;
+    return (left > right) - (left < right);
+}
+
 int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i)
 {
     int64_t products = 0;

@@ -49,6 +49,9 @@ void set_column_of(spgemm_csr *A, int64_t p, int64_t j);
 /* A with `by` empty columns before its first. */
 void move_columns(spgemm_csr *A, int64_t by);
 
+/* Order of two int64_t, for qsort(). */
+int by_number(const void *x, const void *y);
+
 /* Products of row i of A*B. */
 int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i);
 

@@ -134,13 +134,6 @@ const char *mask_text(mask_kind kind)
     return texts[kind];
 }
 
-static int by_column(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 static bool is_in_row(const spgemm_csr *C, int64_t i, int64_t j)
 {
     for (int64_t p = C->rowptr[i]; p < C->rowptr[i + 1]; p++)
@@ -177,7 +170,7 @@ static void end_row(csr_builder *b, int64_t *row, int64_t count,
                     bool is_jumbled)
 {
     if (!is_jumbled)
-        qsort(row, (size_t)count, sizeof *row, by_column);
+        qsort(row, (size_t)count, sizeof *row, by_number);
     for (int64_t t = 0; t < count; t++)
         if (is_jumbled || t == 0 || row[t] != row[t - 1])
             build_add(b, row[t], 0);

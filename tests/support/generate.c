@@ -34,18 +34,11 @@ static void add(maker *m, csr_builder *b, int64_t j)
     build_add(b, j, make_value(m));
 }
 
-static int by_column(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 /* End the row with these columns: sorted, each once. */
 static void add_sorted_row(maker *m, csr_builder *b, int64_t *columns,
                            int64_t count)
 {
-    qsort(columns, (size_t)count, sizeof *columns, by_column);
+    qsort(columns, (size_t)count, sizeof *columns, by_number);
     for (int64_t t = 0; t < count; t++)
         if (t == 0 || columns[t] != columns[t - 1])
             add(m, b, columns[t]);
@@ -117,7 +110,7 @@ spgemm_csr make_rmat(maker *m, int scale, int64_t edges)
         const int64_t row = rmat_place(&m->dice, scale, &column);
         places[e] = row * n + column;
     }
-    qsort(places, (size_t)edges, sizeof *places, by_column);
+    qsort(places, (size_t)edges, sizeof *places, by_number);
     csr_builder b = build_begin(n, n);
     for (int64_t e = 0; e < edges; e++) {
         while (b.row < places[e] / n)

@@ -12,13 +12,6 @@
 
 #include "build_csr.h"
 
-static int by_number(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 /* Columns of B in order, each once. Returns how many. */
 static int64_t list_columns(const spgemm_csr *B, int64_t *columns)
 {

@@ -109,13 +109,6 @@ void take_rows(operand *o, const int64_t *rows, int64_t nrows)
     *o = t;
 }
 
-int by_number(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 int64_t find_number(int64_t j, const int64_t *numbers, int64_t count)
 {
     const int64_t *place =

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Small matrices of the layouts that accumulators are chosen by. */
+/* Matrices of the layouts that accumulators are chosen by. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,29 +80,17 @@ void *draw_one_value(dice *d, spgemm_value_type type, value_kind kind)
 
 /* ---- Patterns ------------------------------------------------------------ */
 
-static int64_t min_of(int64_t x, int64_t y)
-{
-    return x < y ? x : y;
-}
-
 static int64_t draw_column(dice *d, const recipe *r)
 {
     return r->palette ? r->palette[dice_below(d, r->npalette)]
                       : dice_below(d, r->ncols);
 }
 
-static int by_column(const void *x, const void *y)
-{
-    const int64_t left = *(const int64_t *)x;
-    const int64_t right = *(const int64_t *)y;
-    return (left > right) - (left < right);
-}
-
 /* Sorts row[0 .. n) and drops duplicates; how many are left. */
 static int64_t sort_row(int64_t *row, int64_t n)
 {
     int64_t kept = 0;
-    qsort(row, (size_t)n, sizeof *row, by_column);
+    qsort(row, (size_t)n, sizeof *row, by_number);
     for (int64_t t = 0; t < n; t++)
         if (t == 0 || row[t] != row[kept - 1])
             row[kept++] = row[t];
@@ -154,8 +142,8 @@ static int64_t spread_row(dice *d, const recipe *r, int64_t *row)
 static int64_t band_row(dice *d, const recipe *r, uint64_t form, int64_t i,
                         int64_t *row)
 {
-    const int64_t width =
-        min_of(r->ncols, 2 + (r->length << (1 + form / 2 % 5)));
+    const int64_t wide = 2 + (r->length << (1 + form / 2 % 5));
+    const int64_t width = wide < r->ncols ? wide : r->ncols;
     const int64_t middle = (int64_t)((double)i / (double)r->nrows *
                                      (double)(r->ncols - width + 1));
     const int64_t n = dice_below(d, 2 * r->length + 1);
