@@ -141,7 +141,7 @@ double spgemm_call_expected(const call *c)
             ? p->nnz * BLIND_SLACK
             : p->nnz + fmin(STANDARD_ERRORS * p->standard_error,
                             MOST_SLACK * p->nnz);
-    /* The bound, too, of an infinite slack of none. */
+    /* No entries times an infinite slack is not a number: the bound then, too. */
     return fmin(expected, (double)c->counts.bound);
 }
 

@@ -25,11 +25,10 @@ typedef struct recipe {
     int64_t nrows;
     int64_t ncols;
     layout layout;
-    int64_t length;  /* of a row, about */
-    int64_t most;    /* entries; rows beyond are empty */
-    bool is_jumbled; /* in any order, with duplicates */
-    bool is_wide;    /* columns of `palette` alone */
-    const int64_t *palette;
+    int64_t length;         /* of a row, about */
+    int64_t most;           /* entries; rows beyond are empty */
+    bool is_jumbled;        /* in any order, with duplicates */
+    const int64_t *palette; /* its columns alone; NULL: all */
     int64_t npalette;
     spgemm_index_type index_type;
     spgemm_value_type value_type;

@@ -64,9 +64,7 @@ void draw_palette(dice *d, frame *f, int64_t count)
 /* Columns far apart: rows of C are hashed. */
 static void widen(dice *d, frame *f)
 {
-    const int64_t most =
-        f->index_type == SPGEMM_I32 ? INT32_MAX : (int64_t)1 << 60;
-    f->cols = most >> dice_below(d, 12);
+    f->cols = most_columns(f) >> dice_below(d, 12);
     draw_palette(d, f, 48);
     f->length_a = 4 + dice_below(d, 6);
     f->length_b = 4 + dice_below(d, 6);

@@ -37,6 +37,12 @@ void draw_frame(crossing *x, frame *f);
 /** Shapes and layouts of a large crossing. */
 void draw_large_shapes(crossing *x, frame *f);
 
+/** As many columns as the type of columns allows a call. */
+static inline int64_t most_columns(const frame *f)
+{
+    return f->index_type == SPGEMM_I32 ? INT32_MAX : (int64_t)1 << 60;
+}
+
 /** Columns of a palette in [0, f->cols), the first and the last among them. */
 void draw_palette(dice *d, frame *f, int64_t count);
 

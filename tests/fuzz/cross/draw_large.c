@@ -47,7 +47,7 @@ static void draw_lengths(crossing *x, frame *f)
 static int64_t draw_columns(dice *d, const frame *f)
 {
     if (one_in(d, 12))
-        return f->index_type == SPGEMM_I32 ? INT32_MAX : (int64_t)1 << 60;
+        return most_columns(f);
     return between(1, (f->inner << dice_below(d, 8)) >> dice_below(d, 6),
                    (int64_t)1 << 22);
 }

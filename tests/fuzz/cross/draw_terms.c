@@ -23,8 +23,10 @@ static recipe recipe_of(const frame *f, int64_t nrows, int64_t ncols)
 static int64_t turned_length(const crossing *x, int64_t length, int64_t nrows,
                              int64_t ncols)
 {
-    const int64_t turned = ncols > 0 ? length * nrows / ncols : 0;
-    return !x->is_large ? length : turned > 0 ? turned : 1;
+    if (!x->is_large)
+        return length;
+    const int64_t turned = length * nrows / ncols;
+    return turned > 0 ? turned : 1;
 }
 
 static spgemm_csr draw_a(crossing *x, const frame *f)

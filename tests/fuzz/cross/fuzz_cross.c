@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The fuzzer that crosses: every public option and entry point together, on
-   small matrices (--large: of up to some million products), against a reference that shares no code with src/.
+   small matrices (--large: of up to some million products), against a reference
+   that shares no code with src/.
 
      fuzz_cross [--seed S] [--count N] [--seconds T] [--seeds FILE] [--isa NAME]
                 [--large] [--keep-going | --all]
