@@ -109,10 +109,12 @@ static void do_work(team *t, team_work *work, void *context, int rank)
 
 /* ---- Processors ----------------------------------------------------------- */
 
-/* A thread that is woken where all processors are busy is often put on the one
-   of the thread that wakes it, and stays: two threads beside one busy loop then
-   share a processor for whole products, and the loop has its own (46 instead of
-   31 ms; no balancing of the system mends it). */
+/* A thread that is woken is often put on the processor of the one that wakes it:
+   where all are busy it stays there, two threads beside one busy loop share a
+   processor for whole products, and the loop has its own (46 instead of 31 ms; no
+   balancing of the system mends it). Where the others sleep it may wait for the end
+   of a time slice: a guest of KVM takes a processor that sleeps for one that is
+   busy. So helpers leave the caller's. */
 #ifdef __linux__
 static int this_processor(void)
 {
@@ -131,6 +133,11 @@ static void leave_processor(int processor)
     if (sched_setaffinity(0, sizeof others, &others) == 0)
         sched_setaffinity(0, sizeof allowed, &allowed);
 }
+
+static void yield_processor(void)
+{
+    sched_yield();
+}
 #else
 static int this_processor(void)
 {
@@ -141,7 +148,15 @@ static void leave_processor(int processor)
 {
     (void)processor;
 }
+
+static void yield_processor(void) {}
 #endif
+
+static void leave_caller(int processor)
+{
+    if (processor >= 0 && this_processor() == processor)
+        leave_processor(processor);
+}
 
 /* ---- Those who help ------------------------------------------------------- */
 
@@ -169,14 +184,15 @@ void spgemm_team_help(team *t)
         const int seat = take_seat(t, &number);
         if (seat == 0)
             continue;
-        if (t->processor >= 0 && this_processor() == t->processor)
-            leave_processor(t->processor);
+        leave_caller(t->processor);
         do_work(t, t->work, t->context, seat);
         atomic_fetch_add(&t->done, 1);
         wake(&t->caller);
     }
+    const int processor = t->processor;
     atomic_fetch_add(&t->left, 1);
-    wake(&t->caller);
+    wake(&t->caller); /* from its own processor, so that it is not moved */
+    leave_caller(processor);
 }
 
 /* ---- The one who calls ---------------------------------------------------- */
@@ -202,6 +218,20 @@ static int close_work(team *t)
     return t->joined;
 }
 
+/* Helpers who are awake have sat down by the end of the loop. One that is behind
+   the caller runs when that yields, and leaves; a neighbour who has use for the
+   processor would get a time slice. */
+static void let_helpers_come(team *t)
+{
+    for (int turn = 0; turn < TURNS; turn++) {
+        if (SEATS(atomic_load(&t->offered)) < t->seats)
+            return;
+        PAUSE();
+    }
+    if (t->processor >= 0 && !spgemm_team_wait_is_long())
+        yield_processor();
+}
+
 static void share(team *t, int size, team_work *work, void *context)
 {
     const int seats = (size < t->members ? size : t->members) - 1;
@@ -214,6 +244,9 @@ static void share(team *t, int size, team_work *work, void *context)
     t->number = (t->number + 1) % LAST_NUMBER;
     atomic_store(&t->offered, t->number << SEAT_BITS | (uint_fast64_t)seats);
     wake(&t->helpers);
+    if (!t->has_come)
+        let_helpers_come(t);
+    t->has_come = true;
     do_work(t, work, context, 0);
     if (close_work(t) == 0)
         return;
@@ -225,6 +258,7 @@ static void share(team *t, int size, team_work *work, void *context)
 void spgemm_team_lead(team *t, int members, team_leader *lead, void *context)
 {
     t->members = members;
+    t->has_come = false;
     led = t;
     lead(context);
     led = NULL;

@@ -123,10 +123,16 @@ static void expect_processors(void *context, int rank)
     cr_expect(CPU_EQUAL((const cpu_set_t *)context, &now));
 }
 
+/* Threads that slept, and may be woken on the caller's processor. */
 Test(team_share, leaves_threads_where_they_may_run)
 {
+    const struct timespec longer_than_awake = {0, 10000000};
     cpu_set_t before;
     cr_assert_eq(sched_getaffinity(0, sizeof before, &before), 0);
+    for (int turn = 0; turn < 20; turn++) {
+        nanosleep(&longer_than_awake, NULL);
+        spgemm_team_run(MOST, expect_processors, &before);
+    }
     expect_long_waits();
     for (int turn = 0; turn < 1000; turn++)
         spgemm_team_run(MOST, expect_processors, &before);
