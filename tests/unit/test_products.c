@@ -4,16 +4,32 @@
 #include <criterion/criterion.h>
 #include <math.h>
 
+#include "common/rng.h"
 #include "generate.h"
+#include "matrix/csr.h"
+
+static int class_of_row(const product_counts *counts, const spgemm_csr *A,
+                        const spgemm_csr *B, int64_t i)
+{
+    int64_t lengths_or = 0;
+    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
+        const int64_t k = column_at(A->colidx, A->index_type == SPGEMM_I64, p);
+        lengths_or |= B->rowptr[k + 1] - B->rowptr[k];
+    }
+    return prediction_class(counts->row[i], A->rowptr[i + 1] - A->rowptr[i],
+                            lengths_or);
+}
 
 /* Each class has the rows of its blocks, and all are accounted for. */
-static void expect_classes(const product_counts *counts, const spgemm_csr *A)
+static void expect_classes(const product_counts *counts, const spgemm_csr *A,
+                           const spgemm_csr *B)
 {
     row_class found[PREDICTION_CLASSES] = {{0}};
     for (int64_t i = 0; i < counts->nrows; i++) {
         row_class *class = &found[counts->row_class[i]];
         if (counts->row[i] == 0)
             continue;
+        cr_assert_eq(counts->row_class[i], class_of_row(counts, A, B, i));
         class->rows++;
         class->products += counts->row[i];
         class->entries += A->rowptr[i + 1] - A->rowptr[i];
@@ -35,44 +51,76 @@ static void expect_classes(const product_counts *counts, const spgemm_csr *A)
     }
 }
 
-static void expect_counts(int number, int nthreads)
+static void expect_counts(const spgemm_csr *A, const spgemm_csr *B,
+                          const char *name, int nthreads)
 {
-    spgemm_csr A;
-    spgemm_csr B;
     memory m;
     product_counts counts = {0};
-    make_case(number, SPGEMM_I32, VALUES_INTEGER, &A, &B);
     spgemm_memory_init(&m, NULL);
-    cr_assert_eq(spgemm_products_count(&counts, &A, &B, nthreads, &m),
+    cr_assert_eq(spgemm_products_count(&counts, A, B, nthreads, &m),
                  SPGEMM_SUCCESS);
     int64_t total = 0;
     int64_t bound = 0;
     int64_t longest = 0;
-    for (int64_t i = 0; i < A.nrows; i++) {
-        const int64_t products = count_row_products(&A, &B, i);
-        cr_assert_eq(counts.row[i], products, "%s: row %d",
-                     product_cases[number].name, (int)i);
+    for (int64_t i = 0; i < A->nrows; i++) {
+        const int64_t products = count_row_products(A, B, i);
+        cr_assert_eq(counts.row[i], products, "%s: row %d", name, (int)i);
         total += products;
-        bound += products < B.ncols ? products : B.ncols;
+        bound += products < B->ncols ? products : B->ncols;
         longest = products > longest ? products : longest;
     }
-    cr_expect_eq(counts.nrows, A.nrows);
+    cr_expect_eq(counts.nrows, A->nrows);
     cr_expect_eq(counts.total, total);
     cr_expect_eq(counts.bound, bound);
     cr_expect_eq(counts.longest, longest);
-    expect_classes(&counts, &A);
+    expect_classes(&counts, A, B);
     spgemm_products_clear(&counts, &m);
     cr_expect_eq(m.live_bytes, 0);
     cr_expect_null(counts.row);
-    free_csr(&A);
-    free_csr(&B);
 }
 
 Test(products, are_counted_row_by_row)
 {
-    for (int number = 0; number < product_case_count; number++)
+    for (int number = 0; number < product_case_count; number++) {
+        spgemm_csr A;
+        spgemm_csr B;
+        make_case(number, SPGEMM_I32, VALUES_INTEGER, &A, &B);
         for (int nthreads = 1; nthreads <= 3; nthreads += 2)
-            expect_counts(number, nthreads);
+            expect_counts(&A, &B, product_cases[number].name, nthreads);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
+/* Parts of some thousand rows in turn: all of three neighbours; of some columns
+   anywhere, and none at times. Rows of the first are counted by runs. */
+enum { PART_ROWS = 9000, ROWS_OF_PARTS = 8 * PART_ROWS };
+
+static spgemm_csr make_parts(spgemm_index_type type)
+{
+    csr_builder b = build_begin(ROWS_OF_PARTS, ROWS_OF_PARTS);
+    uint64_t drawn = 0;
+    for (int64_t i = 0; i < ROWS_OF_PARTS; i++) {
+        const bool is_mesh = i / PART_ROWS % 2 == 0;
+        const int64_t length = is_mesh ? 3 : rng_below(1, drawn++, 6);
+        for (int64_t t = 0; t < length; t++)
+            build_add(&b,
+                      is_mesh ? (i + t) % ROWS_OF_PARTS
+                              : rng_below(1, drawn++, ROWS_OF_PARTS),
+                      1.0);
+        build_end_row(&b);
+    }
+    return build_finish(&b, type);
+}
+
+Test(products, of_rows_that_are_alike_are_counted)
+{
+    for (int type = SPGEMM_I32; type <= SPGEMM_I64; type++) {
+        spgemm_csr A = make_parts((spgemm_index_type)type);
+        expect_counts(&A, &A, "parts", 1);
+        expect_counts(&A, &A, "parts", 3);
+        free_csr(&A);
+    }
 }
 
 /* Row 0 of B claims what no memory holds; only its length is read. */
