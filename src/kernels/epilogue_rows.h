@@ -77,6 +77,18 @@ static ALWAYS_INLINE bool keeps_sums(const operands *ops)
     return f->keep_top > 0 && !f->alpha && !f->D && !f->mask && !ops->mask;
 }
 
+/* Whether row i is summed whole, and masked then. */
+static ALWAYS_INLINE bool is_masked_last(const operands *ops, int64_t i)
+{
+    const epilogue *f = ops->epilogue;
+    if (!ops->b_bitmaps || !f->mask || !ops->mask)
+        return false;
+    const int64_t *Ap = ops->A->rowptr;
+    const int64_t wanted = f->mask->rowptr[i + 1] - f->mask->rowptr[i];
+    return MASK_WHOLE * (double)wanted * (double)(Ap[i + 1] - Ap[i]) >=
+           (double)ops->products[i];
+}
+
 /* Rows [begin, end) of C: their sums to the buffer, each from there to `out`.
    false: no memory. */
 static bool epilogue_some(const operands *ops, const row_range *some,
@@ -85,6 +97,7 @@ static bool epilogue_some(const operands *ops, const row_range *some,
 {
     operands plain = *ops;
     plain.epilogue = NULL;
+    plain.mask = is_masked_last(ops, some->row_begin) ? NULL : ops->mask;
     plain.kept = keeps_sums(ops) ? ops->epilogue : NULL;
     b->sums.row_nnz = b->nnz;
     if (!spgemm_row_buffer_empty(&b->sums, 0) ||
@@ -108,6 +121,41 @@ static bool epilogue_some(const operands *ops, const row_range *some,
     return true;
 }
 
+/* Whether row i has no entries, since the mask has none. */
+static ALWAYS_INLINE bool is_masked_out(const operands *ops, int64_t i)
+{
+    const epilogue *f = ops->epilogue;
+    return f->mask && !f->is_complement &&
+           f->mask->rowptr[i] == f->mask->rowptr[i + 1];
+}
+
+/* Whether row i can be taken with one before it, of this kind. */
+static ALWAYS_INLINE bool is_like(const operands *ops, int64_t i, bool is_last)
+{
+    return !is_masked_out(ops, i) && is_masked_last(ops, i) == is_last;
+}
+
+/* The end of the rows from row i on that are taken at a time: some, and those that
+   are summed together with the last of them. */
+static ALWAYS_INLINE int64_t end_of_some(const operands *ops, int64_t i,
+                                         int64_t row_end)
+{
+    const int64_t most = spgemm_row_buffers_end(ops->products, i, row_end);
+    const uint8_t *same = ops->b_bitmaps ? ops->a_same_as_previous : NULL;
+    const bool is_last = is_masked_last(ops, i);
+    int64_t end = i + 1;
+    while (end < most && is_like(ops, end, is_last))
+        end++;
+    int64_t first = end - 1;
+    while (same && first > i && same[first])
+        first--;
+    const int64_t room = min_i64(first + SUPERNODE_ROWS, i + BUFFER_ROWS);
+    while (same && end < min_i64(row_end, room) && same[end] &&
+           is_like(ops, end, is_last))
+        end++;
+    return end;
+}
+
 static NOINLINE bool epilogue_rows(const operands *ops, const row_range *range,
                                    scratch *s, output *out)
 {
@@ -117,10 +165,16 @@ static NOINLINE bool epilogue_rows(const operands *ops, const row_range *range,
     row_range some = *range;
     for (int64_t i = range->row_begin; is_well && i < range->row_end;
          i = some.row_end) {
+        int64_t *row_nnz = out->row_nnz + (i - range->row_begin);
         some.row_begin = i;
-        some.row_end = spgemm_row_buffers_end(ops->products, i, range->row_end);
-        is_well = epilogue_some(ops, &some, s, &b, out,
-                                out->row_nnz + (i - range->row_begin));
+        some.row_end = i + 1;
+        if (is_masked_out(ops, i)) {
+            *row_nnz = 0;
+            output_end_rows(out, 1);
+            continue;
+        }
+        some.row_end = end_of_some(ops, i, range->row_end);
+        is_well = epilogue_some(ops, &some, s, &b, out, row_nnz);
     }
     spgemm_row_buffers_close(&b);
     return is_well;

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "every_form.h"
+#include "matrix/csr.h"
 
 /* Semirings in turn: one after the other, of those that the type has. */
 static spgemm_semiring next_semiring(spgemm_value_type type)
@@ -103,6 +104,45 @@ Test(masks, hold_for_giant_rows)
         expect_giant(n, MASK_FEW, SPGEMM_MASK_STRUCTURE);
         expect_giant(n, MASK_SOME, SPGEMM_MASK_COMPLEMENT);
         expect_giant(n, MASK_JUMBLED, SPGEMM_MASK_VALUES);
+    }
+}
+
+/* Of one row all columns of a product, of the next none, one, every third. */
+static spgemm_csr thin_by_rows(const spgemm_csr *C)
+{
+    csr_builder b = build_begin(C->nrows, C->ncols);
+    for (int64_t i = 0; i < C->nrows; i++) {
+        const int64_t n = C->rowptr[i + 1] - C->rowptr[i];
+        const int64_t steps[] = {1, n + 1, n, 3};
+        const int64_t step = steps[i / 2 % 4];
+        for (int64_t t = step - 1; t < n; t += step)
+            build_add(&b,
+                      column_at(C->colidx, C->index_type == SPGEMM_I64,
+                                C->rowptr[i] + t),
+                      1.0);
+        build_end_row(&b);
+    }
+    return build_finish(&b, C->index_type);
+}
+
+/* Rows that are alike, and summed together, of which masks want more and less. */
+Test(masks, may_have_rows_of_any_length)
+{
+    for (int dofs = 1; dofs <= 8; dofs++) {
+        maker m = {{(uint64_t)dofs}, SPGEMM_I32, VALUES_ARBITRARY};
+        spgemm_csr A = make_fem(&m, 40, 3, dofs);
+        trial t = {&A, &A, {.product.semiring = SPGEMM_ANY_PAIR}, NULL};
+        spgemm_csr whole = reference_form(&A, &A, &t.options);
+        spgemm_csr mask = thin_by_rows(&whole);
+        t.options = (spgemm_options){.filter.mask = &mask};
+        for (unsigned mode = 0; mode < 4; mode += SPGEMM_MASK_COMPLEMENT) {
+            t.options.filter.mask_mode = mode;
+            t.name = form_text(&A, &t.options, "of rows of any length");
+            expect_some_forms(&t, 1);
+        }
+        free_csr(&mask);
+        free_csr(&whole);
+        free_csr(&A);
     }
 }
 

@@ -2,21 +2,18 @@
 /* C(i, m_t) = sums[t] for the columns m_0 < m_1 < ... of a row of a mask: what
    is not in the mask is neither stored nor summed.
 
-   Where the row of B is much longer than that of the mask, the columns of the
-   mask are looked up in it; elsewhere its columns are looked up in the mask, by
-   a window of places, or by a table where the mask's columns lie too far apart
-   for that. So a product costs at most about min(nnz of B's row, nnz of the
-   mask's row) for each entry of A. */
+   Where the row of B is much longer than that of the mask, MASK_SEARCH times, the
+   columns of the mask are looked up in it; elsewhere its columns are looked up in
+   the mask, by a window of places, or by a table where the mask's columns lie too
+   far apart for that. So a product costs at most about min(nnz of B's row, nnz of
+   the mask's row) for each entry of A. With B as bitmap rows most rows are not
+   these, but summed whole and masked then: epilogue_rows.h. */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_MASKED_H
 #define SPGEMM_KERNELS_ACCUMULATORS_MASKED_H
 
 #include "kernels/accumulators/hash.h"
 #include "kernels/row/room.h"
 #include "kernels/row/row.h"
-
-/* A row of B this many times as long as the mask's row is searched for the
-   mask's columns. */
-#define MASK_SEARCH 8
 
 /* Columns of the mask within reach of a row, and their sums. */
 typedef struct mask_row {

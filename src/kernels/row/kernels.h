@@ -18,7 +18,8 @@ typedef struct epilogue {
     const void *alpha;      /* NULL: none */
     const void *beta;       /* NULL: none */
     const spgemm_csr *D;    /* its rows in order; NULL: none */
-    const spgemm_csr *mask; /* of what was not masked before; NULL: none */
+    const spgemm_csr *mask; /* of what was not masked before, or of all; NULL:
+                               none */
     bool is_complement;
     bool drop_zeros;
     double drop_tolerance;   /* 0: none */

@@ -6,6 +6,7 @@
 #include "common/refusal.h"
 #include "common/timer.h"
 #include "common/try.h"
+#include "kernels/row/limits.h"
 #include "spgemm/pipeline/call.h"
 
 /* Entries of an operand from which a look at how rows are alike may pay. */
@@ -41,18 +42,31 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     return found;
 }
 
-/* Whether B is to be taken as bitmap rows: not where a mask's columns are summed alone;
-   of trusted rows in no order, not even the columns are read. */
+/* Whether products beside the mask are not summed. They are where B is taken as
+   bitmap rows, since that is faster than to look columns up: not where so few of
+   them are wanted that they are searched in B's rows. */
+static bool masks_products(const call *c, const spgemm_csr *B)
+{
+    const spgemm_filter_options *filter = &c->options.filter;
+    const spgemm_csr *mask = filter->mask;
+    if (!mask || filter->mask_mode & SPGEMM_MASK_COMPLEMENT)
+        return false;
+    if (c->ops.mask) /* it is decided */
+        return !c->ops.epilogue || !c->ops.epilogue->mask;
+    return c->options.product.user ||
+           MASK_WHOLE * (double)mask->nnz * (double)B->nrows <
+               (double)B->nnz * (double)mask->nrows;
+}
+
+/* Whether B is to be taken as bitmap rows: of trusted rows in no order, not even the
+   columns are read. */
 static bool takes_bitmaps_of(const call *c, const spgemm_csr *A,
                              const spgemm_csr *B)
 {
     const bool is_in_no_order = is_trusted(c, B == &c->copies.made_B) &&
                                 !(B->flags & SPGEMM_SORTED_ROWS);
-    const spgemm_filter_options *filter = &c->options.filter;
-    const bool is_masked =
-        filter->mask && !(filter->mask_mode & SPGEMM_MASK_COMPLEMENT);
-    return !is_masked && !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
-           B->nnz >= LOOKED_ENTRIES &&
+    return !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
+           B->nnz >= LOOKED_ENTRIES && !masks_products(c, B) &&
            spgemm_takes_bitmaps(A, B, c->kernels, c->is_repeated);
 }
 

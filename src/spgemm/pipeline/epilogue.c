@@ -170,7 +170,7 @@ static spgemm_status prepare_mask(epilogue_copies *p, operands *ops,
         options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT;
     if (!p->applied.is_complement)
         ops->mask = mask;
-    if (p->applied.is_complement || options->product.D)
+    if (p->applied.is_complement || options->product.D || ops->b_bitmaps)
         p->applied.mask = mask;
 
 cleanup:

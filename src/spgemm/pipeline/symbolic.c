@@ -142,7 +142,7 @@ static bool count_by_structure(const count_context *c, const row_range *one,
     int64_t met = 0;
     if (!c->kernels->symbolic(c->ops, NULL, one, s, nnz))
         return false;
-    if (f && f->mask) {
+    if (f && f->mask && f->mask != within.mask) {
         within.mask = f->mask;
         if (!c->kernels->symbolic(&within, NULL, one, s, &met))
             return false;
