@@ -3,7 +3,6 @@
 #include <math.h>
 
 #include "every_form.h"
-#include "matrix/csr.h"
 
 /* Semirings in turn: one after the other, of those that the type has. */
 static spgemm_semiring next_semiring(spgemm_value_type type)
@@ -116,10 +115,7 @@ static spgemm_csr thin_by_rows(const spgemm_csr *C)
         const int64_t steps[] = {1, n + 1, n, 3};
         const int64_t step = steps[i / 2 % 4];
         for (int64_t t = step - 1; t < n; t += step)
-            build_add(&b,
-                      column_at(C->colidx, C->index_type == SPGEMM_I64,
-                                C->rowptr[i] + t),
-                      1.0);
+            build_add(&b, column_of(C, C->rowptr[i] + t), 1.0);
         build_end_row(&b);
     }
     return build_finish(&b, C->index_type);
