@@ -45,7 +45,7 @@
 #define ROW_GRAIN   16384
 #define ENTRY_GRAIN 32768
 
-#define THREAD_ENTRIES 32768 /* of X, that are worth a thread */
+#define THREAD_ENTRIES 65536 /* of X, that are worth a thread */
 
 /* Of A's entries, those of rows with more than `most`: as far as some rows tell. */
 static double share_of_long_rows(const spgemm_csr *A, double most)
