@@ -12,7 +12,6 @@
 #include "predict/products.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
 
 #include "common/checked.h"
 #include "common/compiler.h"
@@ -21,6 +20,7 @@
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/csr.h"
+#include "predict/near_rows.h"
 
 #define PRODUCTS_GRAIN        32768 /* entries of A a task */
 #define PRODUCTS_THREAD_GRAIN 32768 /* that are worth a thread */
@@ -36,12 +36,6 @@
    whole product of 6e6 rows with 6e5 entries: 111 ms without, 78 with. */
 #define NEAR_LENGTHS  262144
 #define AHEAD_LENGTHS 16
-
-/* Rows of a block that tell whether neighbours' columns are near one another, and how
-   near they are then: those that are need not be asked for. 5-point 1000^2, all of a
-   prediction: 8.2 ms, and 10.3 with asking. */
-#define NEAR_SAMPLES 8
-#define NEAR_COLUMNS 4096
 
 /* A block in so many is counted by runs, though the last one had not enough. */
 #define TRY_RUNS 16
@@ -216,33 +210,6 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
         mine->by_runs = 2 * runs < counted;
 }
 
-/* Whether row i begins and ends near where row i + 1 does. */
-static bool are_near(const spgemm_csr *A, bool is_wide, int64_t i)
-{
-    const int64_t begin = A->rowptr[i];
-    const int64_t middle = A->rowptr[i + 1];
-    const int64_t end = A->rowptr[i + 2];
-    if (begin == middle || middle == end)
-        return false;
-    const int64_t first = column_at(A->colidx, is_wide, middle) -
-                          column_at(A->colidx, is_wide, begin);
-    const int64_t last = column_at(A->colidx, is_wide, end - 1) -
-                         column_at(A->colidx, is_wide, middle - 1);
-    return llabs(first) < NEAR_COLUMNS && llabs(last) < NEAR_COLUMNS;
-}
-
-/* Whether most of some rows of [begin, end) are. */
-static bool is_near_block(const spgemm_csr *A, bool is_wide, int64_t begin,
-                          int64_t end)
-{
-    int near = 0;
-    for (int64_t t = 0; t < NEAR_SAMPLES; t++) {
-        const int64_t i = begin + t * (end - begin) / NEAR_SAMPLES;
-        near += i + 1 < end && are_near(A, is_wide, i);
-    }
-    return 2 * near > NEAR_SAMPLES;
-}
-
 static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
                                          int64_t ncols,
                                          const row_lengths *lengths,
@@ -252,7 +219,7 @@ static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
     const int64_t end = min_i64(A->nrows, begin + mine->counts.block_rows);
     const bool by_runs = mine->by_runs || mine->nblocks++ % TRY_RUNS == 0;
     const bool are_far =
-        lengths->are_far && !is_near_block(A, is_wide, begin, end);
+        lengths->are_far && !are_near_rows(A, is_wide, begin, end);
     if (!lengths->narrow)
         count_block(mine, A, ncols, lengths, is_wide, true, false, false, b);
     else if (are_far && by_runs)
