@@ -30,13 +30,39 @@ static ALWAYS_INLINE VAL select_value(bool so, VAL x, VAL y)
     return both[so];
 }
 
+/* Entries of a row of sums that are looked at at once, where D's row is so many times
+   as short: those before its next column are as many as is random, and no branch
+   asks. */
+#define SUMS_ABREAST   8
+#define SUMS_EACH_OF_D 6
+
+/* Moves the sums from *t on that are before column d to `to`, from *n on, as long as
+   there are SUMS_ABREAST of them: as many are written. */
+static ALWAYS_INLINE void move_sums_below(row_entries *to, int64_t *n,
+                                          const row_entries *sums, int64_t *t,
+                                          IDX d)
+{
+    int64_t moved = SUMS_ABREAST;
+    while (moved == SUMS_ABREAST && *t + SUMS_ABREAST <= sums->count) {
+        const IDX *Cj = sums->Cj + *t;
+        IDX below = 0;
+        for (int u = 0; u < SUMS_ABREAST; u++)
+            below += Cj[u] < d;
+        moved = (int64_t)below;
+        memcpy(to->Cj + *n, Cj, SUMS_ABREAST * sizeof *to->Cj);
+        memcpy(to->Cx + *n, sums->Cx + *t, SUMS_ABREAST * sizeof *to->Cx);
+        *t += moved;
+        *n += moved;
+    }
+}
+
 /* to = sums + beta * entries [p, end) of D, which are sorted; of one column
    there may be several. `to` has room for both. Which of the two comes next is as good
    as random: no branch asks. */
-static ALWAYS_INLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
-                                       const row_entries *sums,
-                                       const spgemm_csr *D, int64_t i,
-                                       const VAL *beta)
+static ALWAYS_INLINE void merge_with_row(spgemm_semiring sr, row_entries *to,
+                                         const row_entries *sums,
+                                         const spgemm_csr *D, int64_t i,
+                                         const VAL *beta, bool is_short)
 {
     const IDX *Dj = D->colidx;
     const VAL *Dx = D->values;
@@ -46,6 +72,10 @@ static ALWAYS_INLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
     int64_t t = 0;
     int64_t n = 0;
     while (t < sums->count && p < end) {
+        if (is_short)
+            move_sums_below(to, &n, sums, &t, Dj[p]);
+        if (is_short && t == sums->count)
+            break;
         const IDX j = sums->Cj[t];
         const IDX d = Dj[p];
         const VAL sum = select_value(j <= d, sums->Cx[t], zero);
@@ -73,6 +103,18 @@ static ALWAYS_INLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
         to->Cx[n] = c;
     }
     to->count = n;
+}
+
+static ALWAYS_INLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
+                                       const row_entries *sums,
+                                       const spgemm_csr *D, int64_t i,
+                                       const VAL *beta)
+{
+    const int64_t length = D->rowptr[i + 1] - D->rowptr[i];
+    if (sums->count >= SUMS_EACH_OF_D * length)
+        merge_with_row(sr, to, sums, D, i, beta, true);
+    else
+        merge_with_row(sr, to, sums, D, i, beta, false);
 }
 
 static ALWAYS_INLINE bool are_dropped(const VAL *x, int64_t n, bool drop_zeros,
