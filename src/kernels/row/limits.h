@@ -26,8 +26,8 @@ static inline bool is_short(int64_t products, int64_t ncols)
 /* Rows of A*B are summed whole, by bitmap rows, and masked then, but for masks this
    many times as short as B's rows. Measured, one thread of a Zen 4, time of A*A looked
    up in a mask, A less entries, over time summed whole: pdb-actin-dimer, rma10-like,
-   posegraph-torus3D, bcsstk29, all of A 4.8, 2.8, 2.9, 1.6; an eighth 3.4, 2.2, 3.0,
-   1.4; a sixteenth 1.8, 1.1, 1.2, 0.8. */
+   posegraph-torus3D, bcsstk29, all of A 4.8, 2.8, 2.9, 1.6; an eighth 3.5, 2.3, 3.2,
+   1.4; a sixteenth 2.2, 1.3, 1.5, 0.9. */
 #define MASK_WHOLE 12
 
 /* Where columns are in the upper bits of a key, and 256 arrivals in the lower. */
