@@ -56,9 +56,9 @@ static ALWAYS_INLINE void move_sums_below(row_entries *to, int64_t *n,
     }
 }
 
-/* to = sums + beta * entries [p, end) of D, which are sorted; of one column
-   there may be several. `to` has room for both. Which of the two comes next is as good
-   as random: no branch asks. */
+/* to = sums + beta * row i of D, which is sorted; of one column it may have several
+   entries. `to` has room for both. Which of the two comes next is as good as random: no
+   branch asks. is_short: the row of D is, beside the sums. */
 static ALWAYS_INLINE void merge_with_row(spgemm_semiring sr, row_entries *to,
                                          const row_entries *sums,
                                          const spgemm_csr *D, int64_t i,

@@ -23,7 +23,9 @@ static void draw_drops(dice *d, spgemm_options *o, spgemm_value_type type)
 
 /* ---- How it is computed -------------------------------------------------- */
 
-static void draw_parameters(dice *d, spgemm_options *o)
+/* The most of a size takes as long for each entry of A: minutes, of half a million
+   and under sanitizers. */
+static void draw_parameters(dice *d, spgemm_options *o, bool is_large)
 {
     const spgemm_predictor_limits *limits =
         spgemm_predict_limits(o->predict.method);
@@ -32,7 +34,7 @@ static void draw_parameters(dice *d, spgemm_options *o)
         if (limits->size_is_power_of_two)
             o->predict.size = limits->size.least << dice_below(d, 4);
     }
-    if (limits->size.most <= 1 << 16 && one_in(d, 32))
+    if (limits->size.most <= 1 << 16 && one_in(d, 32) && !is_large)
         o->predict.size = limits->size.most;
     if (limits->probability.least > 0 && one_in(d, 2))
         o->predict.probability = one_in(d, 4) ? limits->probability.least : 0.5;
@@ -50,7 +52,7 @@ static void draw_prediction(crossing *x)
     if (one_in(d, 2))
         o->predict.method =
             (spgemm_predictor)dice_below(d, SPGEMM_PREDICTOR_COUNT);
-    draw_parameters(d, o);
+    draw_parameters(d, o, x->is_large);
     if (o->predict.method == SPGEMM_PREDICTOR_CALLER || one_in(d, 8)) {
         o->predict.row_nnz = lying_row_nnz;
         o->predict.row_nnz_context = &x->mischief;
