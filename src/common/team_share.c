@@ -14,9 +14,7 @@
    How long the caller waits is learned: team_wait.h. */
 #include "common/team_share.h"
 
-#ifdef __linux__
 #include <sched.h>
-#endif
 
 #include "common/team_wait.h"
 #include "common/timer.h"
@@ -133,11 +131,6 @@ static void leave_processor(int processor)
     if (sched_setaffinity(0, sizeof others, &others) == 0)
         sched_setaffinity(0, sizeof allowed, &allowed);
 }
-
-static void yield_processor(void)
-{
-    sched_yield();
-}
 #else
 static int this_processor(void)
 {
@@ -148,8 +141,6 @@ static void leave_processor(int processor)
 {
     (void)processor;
 }
-
-static void yield_processor(void) {}
 #endif
 
 static void leave_caller(int processor)
@@ -229,7 +220,7 @@ static void let_helpers_come(team *t)
         PAUSE();
     }
     if (t->processor >= 0 && !spgemm_team_wait_is_long())
-        yield_processor();
+        sched_yield();
 }
 
 static void share(team *t, int size, team_work *work, void *context)

@@ -147,8 +147,8 @@ static ALWAYS_INLINE bool add_run(row_class *classes, block_classes *block,
 typedef struct counter {
     product_counts counts;
     bool fits;
-    bool by_runs;    /* most rows of the last block counted so were alike */
-    int64_t nblocks; /* it counted */
+    bool by_runs;  /* most rows of the last block counted so were alike */
+    int64_t since; /* blocks that came when they were not */
 } counter;
 
 /* Adds the rows of a block: one by one, or by runs. */
@@ -217,7 +217,7 @@ static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
 {
     const int64_t begin = b * mine->counts.block_rows;
     const int64_t end = min_i64(A->nrows, begin + mine->counts.block_rows);
-    const bool by_runs = mine->by_runs || mine->nblocks++ % TRY_RUNS == 0;
+    const bool by_runs = mine->by_runs || mine->since++ % TRY_RUNS == 0;
     const bool are_far =
         lengths->are_far && !are_near_rows(A, is_wide, begin, end);
     if (!lengths->narrow)

@@ -6,14 +6,13 @@
 
 #include "common/rng.h"
 #include "generate.h"
-#include "matrix/csr.h"
 
 static int class_of_row(const product_counts *counts, const spgemm_csr *A,
                         const spgemm_csr *B, int64_t i)
 {
     int64_t lengths_or = 0;
     for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
-        const int64_t k = column_at(A->colidx, A->index_type == SPGEMM_I64, p);
+        const int64_t k = column_of(A, p);
         lengths_or |= B->rowptr[k + 1] - B->rowptr[k];
     }
     return prediction_class(counts->row[i], A->rowptr[i + 1] - A->rowptr[i],

@@ -172,7 +172,7 @@ size_t spgemm_call_entry_bytes(const call *c);
 double spgemm_call_bytes_left(const call *c);
 
 /** Entries to make room for: as many as are predicted, and some standard
-    errors or options.predict.slack beyond; C's bound at most. */
+    errors or options.predict.slack more; C's bound at most. */
 double spgemm_call_expected(const call *c);
 
 /** Blocks from the bounds of rows, giant rows in parts if splits_rows, and C's

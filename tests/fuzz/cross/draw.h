@@ -26,7 +26,7 @@ typedef struct recipe {
     int64_t ncols;
     layout layout;
     int64_t length;         /* of a row, about */
-    int64_t most;           /* entries; rows beyond are empty */
+    int64_t most;           /* entries; rows after them are empty */
     bool is_jumbled;        /* in any order, with duplicates */
     const int64_t *palette; /* its columns alone; NULL: all */
     int64_t npalette;

@@ -23,8 +23,8 @@ static void draw_drops(dice *d, spgemm_options *o, spgemm_value_type type)
 
 /* ---- How it is computed -------------------------------------------------- */
 
-/* The most of a size takes as long for each entry of A: minutes, of half a million
-   and under sanitizers. */
+/* The largest size is for small inputs: hyperloglog goes through so many registers for
+   each entry of A, 97 s for half a million of them under sanitizers. */
 static void draw_parameters(dice *d, spgemm_options *o, bool is_large)
 {
     const spgemm_predictor_limits *limits =
