@@ -7,7 +7,7 @@
 #include "cpu/features.h"
 #include "dice.h"
 
-enum { LANES = 16, MOST_VECTORS = 4 };
+enum { LANES = 16, MOST_VECTORS = 4, EACH_ROOM = 24, EACH_MOST = 20 };
 
 static void skip_without_avx512(void)
 {
@@ -18,21 +18,22 @@ static void skip_without_avx512(void)
 /* Sorts `keys` [16 n] in place. */
 static void sort(uint32_t *keys, int n)
 {
-    __m512i v[MOST_VECTORS];
+    __m512i v[2 * MOST_VECTORS];
     for (int t = 0; t < n; t++)
         v[t] = _mm512_loadu_si512(keys + LANES * t);
+    sort16_each(v, n);
     switch (n) {
     case 1:
-        sort_keys(v, 1);
+        merge_keys(v, 1);
         break;
     case 2:
-        sort_keys(v, 2);
+        merge_keys(v, 2);
         break;
     case 3:
-        sort_keys(v, 3);
+        merge_keys(v, 3);
         break;
     default:
-        sort_keys(v, 4);
+        merge_keys(v, 4);
     }
     for (int t = 0; t < n; t++)
         _mm512_storeu_si512(keys + LANES * t, v[t]);
@@ -60,6 +61,43 @@ Test(sort16, sorts_all_zeros_and_ones)
         cr_assert(is_step(keys, LANES, LANES - __builtin_popcount(bits)), "%x",
                   bits);
     }
+}
+
+/* Zeros and ones of vector t of those that belong to `bits`: no two are alike. */
+static uint32_t bits_of_vector(uint32_t bits, int t)
+{
+    return (bits ^ (uint32_t)t * 0x9e37u) & 0xffff;
+}
+
+/* Sorts n vectors of zeros and ones, each by itself. */
+static void expect_each(uint32_t bits, int n)
+{
+    __m512i v[EACH_ROOM];
+    uint32_t keys[LANES];
+    for (int t = 0; t < n; t++) {
+        for (int u = 0; u < LANES; u++)
+            keys[u] = bits_of_vector(bits, t) >> u & 1;
+        v[t] = _mm512_loadu_si512(keys);
+    }
+    for (int t = n; t < EACH_ROOM; t++)
+        v[t] = _mm512_set1_epi32(7);
+    sort16_each(v, n);
+    for (int t = 0; t < n; t++) {
+        const int ones = __builtin_popcount(bits_of_vector(bits, t));
+        _mm512_storeu_si512(keys, v[t]);
+        cr_assert(is_step(keys, LANES, LANES - ones), "%x, %d of %d", bits, t,
+                  n);
+    }
+}
+
+Test(sort16, sorts_each_of_some_vectors)
+{
+    skip_without_avx512();
+    for (uint32_t bits = 0; bits < 1u << LANES; bits++)
+        expect_each(bits, 8);
+    for (int n = 1; n <= EACH_MOST; n++)
+        for (uint32_t bits = 0; bits < 1u << LANES; bits += 101)
+            expect_each(bits, n);
 }
 
 /* Vectors are sorted first: their zeros and ones are known by how many they

@@ -14,6 +14,13 @@ typedef struct esc_group {
     int64_t products;
 } esc_group;
 
+/* Groups that are sorted before the first of them is written; no more behind so many
+   products: longer ones would be gathered before what was asked for has come.
+   Measured, one thread of a Zen 4, ms with 128, 256, 512 of them: Erdos-Renyi
+   2^18 x 8 104, 110, 115; in AVX2 152, 161, 169. */
+#define ESC_BATCH   128
+#define ESC_ABREAST 8
+
 /* nnz of rows of so many products, 1 at least: a bit of `firsts` for each product that,
    in order, is the first of its row and column. */
 static ALWAYS_INLINE void esc_count_rows(uint64_t firsts,

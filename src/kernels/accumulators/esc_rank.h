@@ -119,18 +119,28 @@ static ALWAYS_INLINE void esc_sort_few(const int32_t *columns,
     rank_few(keys, group->products, row->ranks);
 }
 
-/* Ranks the columns of a group, 1 to 64; whole vectors of them are read. */
+typedef struct esc_sorted_groups {
+    esc_sorted group[ESC_ABREAST];
+} esc_sorted_groups;
+
+/* Ranks the columns of groups of 1 to 64 each; whole vectors of them are read. */
 static ALWAYS_INLINE void esc_sort(const int32_t *columns,
                                    const int64_t *products,
-                                   const esc_group *group, esc_sorted *row)
+                                   const esc_group *groups, int64_t count,
+                                   esc_sorted_groups *sorted)
 {
-    row->columns = columns;
-    row->rows = group->rows;
-    row->products = group->products;
-    if (group->products <= RANK_FEW)
-        esc_sort_few(columns, products, group, row);
-    else
-        rank_keys(columns, group->products, row->ranks);
+    for (int64_t g = 0; g < count; g++) {
+        esc_sorted *row = &sorted->group[g];
+        row->columns = columns;
+        row->rows = groups[g].rows;
+        row->products = groups[g].products;
+        if (groups[g].products <= RANK_FEW)
+            esc_sort_few(columns, products, &groups[g], row);
+        else
+            rank_keys(columns, groups[g].products, row->ranks);
+        columns += groups[g].products;
+        products += groups[g].rows;
+    }
 }
 
 /* Of one row. */

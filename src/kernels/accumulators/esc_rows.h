@@ -6,14 +6,8 @@
 
 #include "kernels/accumulators/esc_products.h"
 
-/* Rows that are gathered and sorted before the first of them is written; no more
-   behind so many products: longer ones would be gathered before what was asked
-   for has come. Measured, one thread of a Zen 4, ms with 128, 256, 512 of them:
-   Erdos-Renyi 2^18 x 8 104, 110, 115; in AVX2 152, 161, 169. And room for their
-   products and the rest of the last one's vectors. */
-#define ESC_BATCH   128
-#define ESC_ABREAST 8
-#define ESC_ROOM    ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
+/* Room for the products of a batch and the rest of the last row's vectors. */
+#define ESC_ROOM ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
 
 /* Whether a row of so many products is one of these, whatever its columns. */
 static ALWAYS_INLINE bool is_esc_row(const operands *ops, int64_t products)
@@ -83,7 +77,7 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
 {
     int32_t columns[ESC_ROOM];
     VAL terms[ESC_ROOM];
-    esc_sorted sorted[ESC_ABREAST];
+    esc_sorted_groups sorted;
     const spgemm_semiring sr = semiring_of(ops);
     const int64_t *Ap = ops->A->rowptr;
     const int64_t *products = ops->products + i;
@@ -94,17 +88,12 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
     esc_products(ops, Ap[i], Ap[i + b.rows], true, columns, terms);
     int64_t row = 0;
     int64_t at = 0;
-    for (int64_t g = 0; g < b.groups; g++) {
-        esc_sort(columns + at, products + row, &b.group[g], &sorted[g]);
-        row += b.group[g].rows;
-        at += b.group[g].products;
-    }
-    row = 0;
-    at = 0;
+    esc_sort(columns, products, b.group, b.groups, &sorted);
     for (int64_t g = 0; g < b.groups; g++) {
         const int64_t n = esc_write(
-            sr, &sorted[g], products + row, HAS_VALUES ? terms + at : NULL,
-            out->limit - out->used, (IDX *)out->colidx + out->used,
+            sr, &sorted.group[g], products + row,
+            HAS_VALUES ? terms + at : NULL, out->limit - out->used,
+            (IDX *)out->colidx + out->used,
             HAS_VALUES ? (VAL *)out->values + out->used : NULL, nnz + row);
         output_take(out, n);
         row += b.group[g].rows;
@@ -117,12 +106,12 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
 static ALWAYS_INLINE int64_t esc_nnz(const operands *ops, int64_t i)
 {
     int32_t columns[ESC_ROOM];
-    esc_sorted sorted;
+    esc_sorted_groups sorted;
     const int64_t *Ap = ops->A->rowptr;
     esc_products(ops, Ap[i], Ap[i + 1], false, columns, NULL);
     const esc_group row = {1, ops->products[i]};
-    esc_sort(columns, &row.products, &row, &sorted);
-    return esc_sorted_nnz(&sorted);
+    esc_sort(columns, &row.products, &row, 1, &sorted);
+    return esc_sorted_nnz(&sorted.group[0]);
 }
 
 #endif
