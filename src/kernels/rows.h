@@ -48,23 +48,19 @@ static ALWAYS_INLINE void clip_row(c_row *r, const operands *ops, int64_t i,
             : spgemm_row_products_within(ops, i, r->first, r->last + 1);
 }
 
-/* Row i, and rows behind it that are taken together with it; the nnz of each is
-   written. Returns how many they are; -1: no memory. */
+/* Row i, and rows behind it, of short ones up to row `end`, that are taken together
+   with it; the nnz of each is written. Returns how many they are; -1: no memory. */
 static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
-                                       const row_range *range, scratch *s,
-                                       output *out, int64_t *nnz)
+                                       int64_t end, const row_range *range,
+                                       scratch *s, output *out, int64_t *nnz)
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
-    if (is_whole && !ops->mask && is_scaled(ops, i)) {
-        const int64_t most = ops->b_shifted ? i + 1 : range->row_end;
-        return scale_rows(ops, i, most, s, out, nnz);
-    }
+    if (is_whole && !ops->mask && is_scaled(ops, i))
+        return scale_rows(ops, i, end, s, out, nnz);
     const bool is_esc = is_whole && !ops->mask && is_esc_row(ops, products);
     if (is_esc && !is_with_next(ops, i)) {
-        /* One by one where rows may repeat: the next ones are not computed. */
-        const int64_t most = ops->b_shifted ? 1 : range->row_end - i;
-        const int64_t rows = esc_rows(ops, i, most, out, nnz);
+        const int64_t rows = esc_rows(ops, i, end - i, out, nnz);
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += max_i64(rows, 0);
         return rows;
     }
@@ -98,25 +94,42 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
     return *nnz < 0 ? -1 : rows;
 }
 
-/* The same; by repetition where rows repeat. */
+#if HAS_VALUES
+/* The same where rows may repeat. Short rows that do are computed by programs where
+   many of them follow one another; the others are taken together up to there. */
+static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
+                                                 const row_range *range,
+                                                 scratch *s, output *out,
+                                                 int64_t *nnz)
+{
+    int64_t end = i + 1;
+    int64_t rows = 0;
+    bool is_far = false;
+    if (is_esc_row(ops, ops->products[i])) {
+        end = shifted_model_end(ops, i, range->row_end);
+        is_far = end - i > ops->shifts.period;
+        end -= is_far ? ops->shifts.period : 0;
+    }
+    if (!is_far)
+        rows = shifted_again(ops, i, range, s, out, nnz);
+    if (rows > 0)
+        return rows;
+    rows = some_rows(ops, i, end, range, s, out, nnz);
+    if (rows > 0)
+        rows += shifted_rows(ops, i + rows - 1, range, s, out, nnz + rows - 1);
+    return rows;
+}
+#endif
+
 static ALWAYS_INLINE int64_t next_rows(const operands *ops, int64_t i,
                                        const row_range *range, scratch *s,
                                        output *out, int64_t *nnz)
 {
 #if HAS_VALUES
-    const bool may_shift = ops->b_shifted && range->parts == 0;
-    int64_t rows = 0;
-    if (may_shift)
-        rows = shifted_again(ops, i, range, s, out, nnz);
-    if (rows > 0)
-        return rows;
-    rows = some_rows(ops, i, range, s, out, nnz);
-    if (may_shift && rows == 1)
-        rows += shifted_rows(ops, i, range, s, out, nnz);
-    return rows;
-#else
-    return some_rows(ops, i, range, s, out, nnz);
+    if (ops->b_shifted && range->parts == 0)
+        return some_repeating_rows(ops, i, range, s, out, nnz);
 #endif
+    return some_rows(ops, i, range->row_end, range, s, out, nnz);
 }
 
 static bool epilogue_rows(const operands *ops, const row_range *range,

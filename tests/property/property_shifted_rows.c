@@ -309,6 +309,25 @@ Test(shifted_rows, repeat_between_rows_that_do_not_shift)
     }
 }
 
+/* Short rows that do not shift are taken together up to those that do. */
+Test(shifted_rows, repeat_between_short_rows_that_do_not_shift)
+{
+    for (int64_t broken = 5; broken <= 47; broken += 3) {
+        maker m = make_maker((uint64_t)broken);
+        const stencil whole = {three, 3, true, 0};
+        const stencil torn = {three, 3, true, broken};
+        const int64_t least = broken >= 8 ? 150 : 0;
+        expect_pair(make_stencil(&m, 300, 300, torn),
+                    make_stencil(&m, 300, 300, whole), repeated(least, 296),
+                    "A is torn");
+        expect_pair(make_stencil(&m, 300, 300, whole),
+                    make_stencil(&m, 300, 300, torn), repeated(0, 296),
+                    "B is torn");
+        expect_square(make_stencil(&m, 300, 300, torn), repeated(0, 296),
+                      "both are torn");
+    }
+}
+
 /* Rows of B that share no column: C is as large as its bound, and the chunk
    has no place to spare behind the last row. */
 Test(shifted_rows, repeat_up_to_the_end_of_a_chunk)

@@ -5,6 +5,7 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_SHIFTED_ROWS_H
 #define SPGEMM_KERNELS_ACCUMULATORS_SHIFTED_ROWS_H
 
+#include "kernels/accumulators/esc_products.h"
 #include "kernels/accumulators/shifted.h"
 #include "kernels/row/row.h"
 
@@ -29,6 +30,24 @@ static NOINLINE int64_t count_shifted_periods(const operands *ops,
         times = shifted_times(ops->b_shifted, Aj[p], run, by->a_shift, times);
     }
     return times;
+}
+
+/* Rows that are looked at for a period that is repeated: as many as a batch of short
+   rows has. */
+#define SHIFTED_LOOKED (ESC_ABREAST * ESC_TOGETHER)
+
+/* The row behind the first period from row i on that is repeated often enough, as far
+   as A tells; where there is none, one that far away, or `end`. */
+static ALWAYS_INLINE int64_t shifted_model_end(const operands *ops, int64_t i,
+                                               int64_t end)
+{
+    const int64_t least = LEAST_SHIFTED_PERIODS * ops->shifts.period;
+    const int64_t last = min_i64(end, i + SHIFTED_LOOKED + least);
+    int64_t ones = 0;
+    int64_t row = i + 1;
+    for (; row < last && ones < least; row++)
+        ones = ops->a_shifted[row] ? ones + 1 : 0;
+    return row == end && ones < least ? end : row - ones;
 }
 
 static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)
