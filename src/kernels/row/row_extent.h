@@ -6,11 +6,12 @@
 
 #include "kernels/row/row.h"
 
-/* A B of so many bytes, which a second cache holds, is not asked for before it is
-   read. Measured, five entries a row, one thread of a Zen 4 (1 MB), time asked over
-   time not asked, in AVX-512 and in AVX2, of a B of 60 KB: 1.15, 1.12; 600 KB:
-   1.13, 1.10; 1.5 MB: 1.11, 1.06; 2.4 MB: 0.99, 0.95. */
-#define NEAR_BYTES ((size_t)1 << 20)
+/* A B of so many bytes, which a second cache holds or nearly so, is not asked for
+   before it is read. Measured, one thread of a Zen 4 (1 MB), time asked over time not
+   asked, in AVX-512 and in AVX2, five entries a row, of a B of 60 KB: 1.15, 1.12;
+   600 KB: 1.13, 1.10; 1.5 MB: 1.11, 1.06; 2.4 MB: 0.99, 0.95; 14 squares of 1 to
+   1.5 MB 1.03, 1.02, on two threads 1.035; 22 of 1.5 to 4 MB 1.01, from 0.93 to 1.04. */
+#define NEAR_BYTES ((size_t)3 << 19)
 
 /* Whether B is as near as what is asked for early would be: to ask is then work
    for nothing. */
