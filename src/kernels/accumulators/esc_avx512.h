@@ -55,7 +55,8 @@ static ALWAYS_INLINE esc_eight esc_multiply(esc_value a, const esc_value *b,
 }
 
 /* The columns of all products of A's entries [begin, end), side by side, and
-   their terms. Up to seven more are written. */
+   their terms. Up to eight more are written: no branch asks for rows of B that are
+   empty, which among short ones is foreseen badly. */
 static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
                                      int64_t begin, int64_t end,
                                      bool is_numeric, int32_t *columns,
@@ -71,16 +72,18 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
     (void)sr;
     for (int64_t p = begin; p < end; p++) {
         const int64_t q = Bp[Aj[p]];
-        const int64_t b_end = Bp[Aj[p] + 1];
-        for (int64_t u = q; u < b_end; u += 8) {
-            const __mmask8 some = (__mmask8)lanes_below(min_i64(b_end - u, 8));
-            _mm256_storeu_si256((__m256i *)(void *)(columns + n + (u - q)),
-                                load_columns(Bj + u, some));
+        const int64_t length = Bp[Aj[p] + 1] - q;
+        int64_t u = 0;
+        do {
+            const __mmask8 some =
+                (__mmask8)_bzhi_u32(0xff, (unsigned)(length - u));
+            _mm256_storeu_si256((__m256i *)(void *)(columns + n + u),
+                                load_columns(Bj + q + u, some));
             if (Ax)
-                esc_store(terms + n + (u - q),
-                          esc_multiply(Ax[p], Bx + u, some));
-        }
-        n += b_end - q;
+                esc_store(terms + n + u, esc_multiply(Ax[p], Bx + q + u, some));
+            u += 8;
+        } while (u < length);
+        n += length;
     }
 }
 

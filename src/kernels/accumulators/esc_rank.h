@@ -65,7 +65,8 @@ static ALWAYS_INLINE void esc_gather_four(spgemm_semiring sr,
 }
 
 /* The columns of all products of A's entries [begin, end), side by side, and
-   their terms. Up to three more are written. */
+   their terms. Up to four more are written: no branch asks for rows of B that are
+   empty, which among short ones is foreseen badly. */
 static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
                                      int64_t begin, int64_t end,
                                      bool is_numeric, int32_t *columns,
@@ -79,9 +80,12 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
         const int64_t q = B->rowptr[Aj[p]];
         const int64_t length = B->rowptr[Aj[p] + 1] - q;
         const VAL a = is_numeric ? value_a(sr, Ax, p) : (VAL)0;
-        for (int64_t u = 0; u < length; u += 4)
+        int64_t u = 0;
+        do {
             esc_gather_four(sr, B, q + u, a, is_numeric, columns + n + u,
                             HAS_VALUES ? terms + n + u : NULL);
+            u += 4;
+        } while (u < length);
         n += length;
     }
 }
