@@ -115,7 +115,8 @@ static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
     if (rows > 0)
         return rows;
     rows = some_rows(ops, i, end, range, s, out, nnz);
-    if (rows > 0)
+    /* More than one, of bitmap rows, are alike. */
+    if (rows == 1 || (rows > 1 && !ops->b_bitmaps))
         rows += shifted_rows(ops, i + rows - 1, range, s, out, nnz + rows - 1);
     return rows;
 }
