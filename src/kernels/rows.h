@@ -115,8 +115,9 @@ static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
     if (rows > 0)
         return rows;
     rows = some_rows(ops, i, end, range, s, out, nnz);
-    /* More than one, of bitmap rows, are alike. */
-    if (rows == 1 || (rows > 1 && !ops->b_bitmaps))
+    /* More than one, where B is taken as bitmap rows, may be alike: no program is
+       written of such. */
+    if (rows > 0 && (rows == 1 || !ops->b_bitmaps))
         rows += shifted_rows(ops, i + rows - 1, range, s, out, nnz + rows - 1);
     return rows;
 }

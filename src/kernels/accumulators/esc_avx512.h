@@ -75,8 +75,7 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
         const int64_t length = Bp[Aj[p] + 1] - q;
         int64_t u = 0;
         do {
-            const __mmask8 some =
-                (__mmask8)_bzhi_u32(0xff, (unsigned)(length - u));
+            const __mmask8 some = (__mmask8)lanes_below(length - u);
             _mm256_storeu_si256((__m256i *)(void *)(columns + n + u),
                                 load_columns(Bj + q + u, some));
             if (Ax)

@@ -20,9 +20,10 @@ static ALWAYS_INLINE int esc_lane_bits(int vectors)
     return vectors == 1 ? 4 : 6;
 }
 
+/* n = 0 to 64. */
 static ALWAYS_INLINE uint64_t lanes_below(int64_t n)
 {
-    return ~(uint64_t)0 >> (64 - n);
+    return _bzhi_u64(~(uint64_t)0, (uint64_t)n);
 }
 
 /* Columns of rows of so many products, below the numbers of their rows; the last has
@@ -80,12 +81,10 @@ typedef struct esc_sorted {
     uint64_t firsts; /* lanes where another column or row begins */
 } esc_sorted;
 
-/* Vectors of a batch: each group may leave the last of its own half empty. */
+/* Vectors of a batch: each group may leave lanes of its last one empty. */
 #define ESC_VECTORS ((ESC_BATCH + SHORT_PRODUCTS) / 16 + ESC_ABREAST)
-_Static_assert(ESC_VECTORS >= 4 && ESC_VECTORS % 8 == 4,
-               "vectors are sorted by eights");
 typedef struct esc_sorted_groups {
-    __m512i keys[ESC_VECTORS + 4];
+    __m512i keys[(ESC_VECTORS + 7) / 8 * 8]; /* they are sorted by eights */
     esc_sorted group[ESC_ABREAST];
 } esc_sorted_groups;
 

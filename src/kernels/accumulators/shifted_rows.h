@@ -43,11 +43,14 @@ static ALWAYS_INLINE int64_t shifted_model_end(const operands *ops, int64_t i,
 {
     const int64_t least = LEAST_SHIFTED_PERIODS * ops->shifts.period;
     const int64_t last = min_i64(end, i + SHIFTED_LOOKED + least);
-    int64_t ones = 0;
-    int64_t row = i + 1;
-    for (; row < last && ones < least; row++)
-        ones = ops->a_shifted[row] ? ones + 1 : 0;
-    return row == end && ones < least ? end : row - ones;
+    for (int64_t row = i + 1; row < last;) {
+        const int64_t most = min_i64(least, last - row);
+        const int64_t ones = shifted_ones(ops->a_shifted + row, most);
+        if (ones == least || (row + ones == last && last < end))
+            return row;
+        row += ones + 1;
+    }
+    return last;
 }
 
 static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)

@@ -5,7 +5,7 @@
    bitonic network, every merge begun by a reversal, so that all comparisons
    have one direction. Of eight times 16 keys key t of each lies in one register:
    no comparison needs a permutation, and any network will do. M. W. Green's has the
-   fewest comparisons (D. E. Knuth, The Art of Computer Programming 3, 5.3.4). */
+   fewest comparisons known (D. E. Knuth, The Art of Computer Programming 3, 5.3.4). */
 #ifndef SPGEMM_KERNELS_SIMD_SORT16_H
 #define SPGEMM_KERNELS_SIMD_SORT16_H
 
@@ -136,7 +136,7 @@ static ALWAYS_INLINE void sort16_eight(__m512i *v)
 }
 
 /* Each of n vectors, sorted; what lies behind them, up to a multiple of eight, may
-   be moved. One of eight takes a third of the time that one alone does. */
+   be moved. Measured, one thread of a Zen 4: one of eight 2.9 ns, one alone 6.4. */
 static ALWAYS_INLINE void sort16_each(__m512i *v, int64_t n)
 {
     int64_t t = 0;
