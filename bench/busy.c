@@ -12,6 +12,7 @@
    turns dealt out in an OpenMP region; what the system takes from it, it takes from
    every program. OpenMP is left as the environment says. */
 #include <inttypes.h>
+#include <omp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -287,7 +288,7 @@ int main(int argc, char **argv)
     const family *wanted[FAMILIES + 1] = {NULL};
     int count = 0;
     arguments args;
-    bench b = {.processors = (int)sysconf(_SC_NPROCESSORS_ONLN)};
+    bench b = {.processors = omp_get_num_procs()};
     arguments_of_program(&args, &program, argc, argv);
     read_options(&b, &args);
     for (int k = 0; k < args.noperands; k++)
