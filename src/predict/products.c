@@ -22,14 +22,16 @@
 #include "matrix/csr.h"
 #include "predict/near_rows.h"
 
-#define PRODUCTS_GRAIN        32768 /* entries of A a task */
-#define PRODUCTS_THREAD_GRAIN 32768 /* that are worth a thread */
-#define LENGTHS_GRAIN         65536 /* rows of B a task */
-#define LENGTHS_THREAD_GRAIN  65536 /* rows of B that are worth a thread */
+#define THREAD_ENTRIES       32768 /* of A that are worth a thread */
+#define LENGTHS_GRAIN        65536 /* rows of B a task */
+#define LENGTHS_THREAD_GRAIN 65536 /* rows of B that are worth a thread */
 
-/* Rows of a block at most, and blocks at least where there are as many rows. */
-#define BLOCK_ROWS   2048
-#define LEAST_BLOCKS 16
+/* Rows of a block at most; blocks at least where there are as many rows, and for
+   each thread where that leaves them so many rows. */
+#define BLOCK_ROWS      2048
+#define LEAST_BLOCKS    16
+#define BLOCKS_A_THREAD 4
+#define FEW_BLOCK_ROWS  128
 
 /* Lengths of so many rows stay in a second cache. Of more, those are asked for that
    so many entries of A ahead will be read. Measured, one thread of a Zen 5, the
@@ -137,6 +139,7 @@ static ALWAYS_INLINE bool add_run(row_class *classes, block_classes *block,
     bool fits = true;
     class->products =
         add(class->products, run->rows * run->products, is_checked, &fits);
+    class->rows += run->rows;
     class->entries += run->rows * run->length;
     class->squares += run->rows * (excess * excess);
     block->rows[run->class] += (uint16_t)run->rows;
@@ -182,6 +185,7 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
             counts->row_class[i] = 0;
             continue;
         }
+        counted++;
         if (by_runs && are_alike(&run, &row)) {
             run.rows++;
         } else {
@@ -198,10 +202,6 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
     }
     if (by_runs && run.rows > 0)
         fits &= add_run(classes, block, &run, is_checked);
-    for (int c = 0; c < PREDICTION_CLASSES; c++) {
-        classes[c].rows += block->rows[c];
-        counted += block->rows[c];
-    }
     counts->total = total;
     counts->bound = bound;
     counts->longest = longest;
@@ -232,27 +232,6 @@ static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
         count_block(mine, A, ncols, lengths, is_wide, false, false, false, b);
 }
 
-/* Blocks [first, last). */
-static void count_blocks(counter *mine, const spgemm_csr *A, int64_t ncols,
-                         const row_lengths *lengths, int64_t first,
-                         int64_t last)
-{
-    for (int64_t b = first; b < last; b++)
-        if (A->index_type == SPGEMM_I64)
-            count_block_of(mine, A, ncols, lengths, true, b);
-        else
-            count_block_of(mine, A, ncols, lengths, false, b);
-}
-
-/* The first block of task t: its first row's, but the first and the last. */
-static int64_t first_block(const product_counts *counts, const spgemm_csr *A,
-                           int64_t tasks, int64_t t)
-{
-    return t == tasks ? counts->nblocks
-                      : partition_row(A->rowptr, A->nrows, tasks, t) /
-                            counts->block_rows;
-}
-
 void spgemm_classes_add(row_class *all, const row_class *mine)
 {
     for (int c = 0; c < PREDICTION_CLASSES; c++) {
@@ -266,23 +245,22 @@ void spgemm_classes_add(row_class *all, const row_class *mine)
     }
 }
 
-/* What a team counts, in tasks. */
+/* What a team counts, block by block. */
 typedef struct counting {
     product_counts *all;
     const spgemm_csr *A;
     const spgemm_csr *B;
     row_lengths lengths;
-    int64_t tasks;
     atomic_int_fast64_t next;
     bool fits;
 } counting;
 
 /* The classes, of which there are many, are added once a thread. */
-static void take_tasks(void *context, int rank)
+static void take_blocks(void *context, int rank)
 {
     counting *w = context;
     product_counts *all = w->all;
-    int64_t t;
+    int64_t b;
     row_class classes[PREDICTION_CLASSES] = {0};
     counter mine = {.counts = {.row = all->row,
                                .row_class = all->row_class,
@@ -291,10 +269,9 @@ static void take_tasks(void *context, int rank)
                                .blocks = all->blocks},
                     .fits = true};
     (void)rank;
-    while ((t = atomic_fetch_add(&w->next, 1)) < w->tasks)
-        count_blocks(&mine, w->A, w->B->ncols, &w->lengths,
-                     first_block(all, w->A, w->tasks, t),
-                     first_block(all, w->A, w->tasks, t + 1));
+    while ((b = atomic_fetch_add(&w->next, 1)) < all->nblocks)
+        count_block_of(&mine, w->A, w->B->ncols, &w->lengths,
+                       w->A->index_type == SPGEMM_I64, b);
 #pragma omp critical(spgemm_products)
     {
         w->fits &= mine.fits;
@@ -305,10 +282,13 @@ static void take_tasks(void *context, int rank)
     }
 }
 
-static bool make_classes(product_counts *counts, memory *m)
+static bool make_classes(product_counts *counts, int team, memory *m)
 {
     const int64_t nrows = counts->nrows;
-    counts->block_rows = max_i64(1, min_i64(BLOCK_ROWS, nrows / LEAST_BLOCKS));
+    const int64_t least =
+        max_i64(LEAST_BLOCKS, min_i64((int64_t)BLOCKS_A_THREAD * team,
+                                      nrows / FEW_BLOCK_ROWS));
+    counts->block_rows = max_i64(1, min_i64(BLOCK_ROWS, nrows / least));
     counts->nblocks = (nrows + counts->block_rows - 1) / counts->block_rows;
     counts->classes = spgemm_memory_allocate_zeroed(m, PREDICTION_CLASSES,
                                                     sizeof *counts->classes);
@@ -319,7 +299,7 @@ static bool make_classes(product_counts *counts, memory *m)
 
 int spgemm_products_team(const spgemm_csr *A, int nthreads)
 {
-    return spgemm_team_size(nthreads, A->nnz, PRODUCTS_THREAD_GRAIN);
+    return spgemm_team_size(nthreads, A->nnz, THREAD_ENTRIES);
 }
 
 spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
@@ -331,20 +311,19 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
     int64_t most;
     SPGEMM_REQUIRE(spgemm_products_make_rows(counts, A->nrows, m),
                    SPGEMM_ERROR_OUT_OF_MEMORY);
-    SPGEMM_REQUIRE(make_classes(counts, m), SPGEMM_ERROR_OUT_OF_MEMORY);
+    const int team = spgemm_products_team(A, nthreads);
+    SPGEMM_REQUIRE(make_classes(counts, team, m), SPGEMM_ERROR_OUT_OF_MEMORY);
     /* No sum can overflow when nnz(A) nnz(B) does not. */
     if (B->nnz <= INT32_MAX && !__builtin_mul_overflow(A->nnz, B->nnz, &most)) {
         narrow = make_lengths(B, nthreads, m);
         SPGEMM_REQUIRE(narrow, SPGEMM_ERROR_OUT_OF_MEMORY);
     }
-    const int team = spgemm_products_team(A, nthreads);
     counting w = {.all = counts,
                   .A = A,
                   .B = B,
                   .lengths = {narrow, B->rowptr, B->nrows > NEAR_LENGTHS},
-                  .tasks = spgemm_team_tasks(team, A->nnz, PRODUCTS_GRAIN),
                   .fits = true};
-    spgemm_team_run(team, take_tasks, &w);
+    spgemm_team_run(team, take_blocks, &w);
     SPGEMM_REQUIRE(w.fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
                                          "A*B has more products than fit "
                                          "int64_t"));
