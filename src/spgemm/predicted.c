@@ -24,6 +24,7 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
                    SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_TRY(
         spgemm_ordered_begin(&w, &in, context_of_call(c), spgemm_call_team(c)));
+    w.is_last = true;
     c->report.allocate_seconds = timer_lap(&c->lap_seconds);
     status = spgemm_ordered_run(&w, &entries, c->made.rowptr, 0);
     spgemm_ordered_report(&w, &c->report);

@@ -31,18 +31,28 @@ static void take_blocks(void *context, int rank)
     ordered_pass *w = context;
     const team_fpmode mode = team_fpmode_enter();
     spgemm_worker_run(&w->workers[rank]);
+    if (w->is_last)
+        spgemm_worker_rest(&w->workers[rank]);
     progress_leave(w->in.progress, rank);
     team_fpmode_leave(&mode);
+}
+
+/* What of a worker's blocks was held up by those of others. */
+static void copy_left(void *context, int64_t t)
+{
+    const ordered_pass *w = context;
+    spgemm_worker_copy_placed(&w->workers[t]);
+    if (w->is_last)
+        spgemm_worker_leave(&w->workers[t]);
 }
 
 /* The team may be smaller than asked for: blocks are taken, not dealt out. */
 static void work(ordered_pass *w)
 {
     spgemm_team_run(w->active, take_blocks, w);
-    /* Nobody is at it any more: this places all that is left, a few blocks. */
+    /* Nobody is at it any more: this places all that is left. */
     spgemm_commit_advance(&w->q);
-    for (int t = 0; t < w->count; t++)
-        spgemm_worker_copy_placed(&w->workers[t]);
+    spgemm_team_for(spgemm_team_at_hand(), w->count, copy_left, w);
 }
 
 spgemm_status spgemm_ordered_run(ordered_pass *w, growable *entries,

@@ -13,8 +13,9 @@
 
 typedef struct ordered_pass {
     pass_input in;
-    int count;  /* workers */
-    int active; /* of them, at most count: the first so many work */
+    int count;    /* workers */
+    int active;   /* of them, at most count: the first so many work */
+    bool is_last; /* of all schedules: workers give back what they hold */
     worker *workers;
     spgemm_context *context; /* that is in use; NULL: none */
     commit_queue q;

@@ -177,6 +177,12 @@ void spgemm_worker_run(worker *w)
     }
 }
 
+void spgemm_worker_rest(worker *w)
+{
+    if (w->space == &w->own)
+        spgemm_scratch_clear(&w->space->s);
+}
+
 static void drop_results(worker *w)
 {
     while (w->oldest) {

@@ -41,6 +41,9 @@ void spgemm_worker_begin(worker *w);
 /** Works until there is nothing left to take. */
 void spgemm_worker_run(worker *w);
 
+/** No block is to come: gives back what only blocks need, but a context's. */
+void spgemm_worker_rest(worker *w);
+
 /** Copies what has a place: after the join, all that is left. */
 void spgemm_worker_copy_placed(worker *w);
 
