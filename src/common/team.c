@@ -109,14 +109,14 @@ static int most_threads(int requested)
 #endif
 }
 
-/* Threads that some work is worth. */
+/* Threads that some work is worth: a team is made where a second one is, and then
+   its others are as near as those of a team at hand. */
 static int64_t worth_threads(int64_t work, int64_t grain)
 {
     const int64_t grains = work / grain;
-    const bool is_at_hand = spgemm_team_at_hand() > 0;
-    return max_i64(1, is_at_hand && grains < INT_MAX
-                          ? work / max_i64(1, grain / GRAIN_PARTS)
-                          : grains);
+    if (grains >= INT_MAX || (grains < 2 && spgemm_team_at_hand() == 0))
+        return max_i64(1, grains);
+    return max_i64(1, work / max_i64(1, grain / GRAIN_PARTS));
 }
 
 int64_t spgemm_team_tasks(int size, int64_t work, int64_t grain)
@@ -135,7 +135,7 @@ int spgemm_team_size(int requested, int64_t work, int64_t grain)
         size = spgemm_team_wait_size(
             size, GRAIN_SECONDS * (double)work / (double)grain,
             spgemm_team_wait_now());
-    if (size > 1 && spgemm_address_is_limited()) {
+    if (size > 1 && spgemm_team_at_hand() == 0 && spgemm_address_is_limited()) {
         const int64_t most = team_with_room();
         size = (int)(wanted < most ? wanted : most);
     }

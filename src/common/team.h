@@ -12,8 +12,9 @@
 
 /**
  * Threads to ask for: `requested`, or omp_get_max_threads() when 0; fewer for
- * little work (one per `grain` of `work` items, at least 1; a grain is work of
- * some 50 microseconds, and a quarter of it is enough for a team that is at hand);
+ * little work (one per quarter of a `grain` of `work` items, a grain being work of
+ * some 50 microseconds, and at least 1; 1 for less than two grains where no team is
+ * at hand);
  * 1 where a team would be waited for longer than it saves,
  * as those before it were; 1 in a child that was forked after a parallel region,
  * where libgomp would hang. Where the process's address space is limited, always

@@ -17,7 +17,7 @@
 
 /* Rows of a task, and entries, which are worth a thread. */
 #define ROW_GRAIN    8192
-#define THREAD_GRAIN 65536
+#define THREAD_GRAIN 16384
 #define THREAD_ROWS  16384 /* whose bytes are added */
 
 /* Rows ahead of the one that is written: those between may be shared. */

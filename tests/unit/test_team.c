@@ -15,9 +15,11 @@ Test(team, is_as_large_as_requested)
 
 Test(team, is_smaller_for_little_work)
 {
-    cr_expect_eq(spgemm_team_size(8, 300, 100), 3);
-    cr_expect_eq(spgemm_team_size(8, 399, 100), 3);
-    cr_expect_eq(spgemm_team_size(8, 100, 100), 1);
+    cr_expect_eq(spgemm_team_size(16, 399, 100), 15);
+    cr_expect_eq(spgemm_team_size(16, 300, 100), 12);
+    cr_expect_eq(spgemm_team_size(16, 200, 100), 8);
+    cr_expect_eq(spgemm_team_size(16, 199, 100), 1);
+    cr_expect_eq(spgemm_team_size(4, 200, 100), 4);
 }
 
 Test(team, of_the_child_after_a_parallel_region_is_one)

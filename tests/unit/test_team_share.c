@@ -231,7 +231,7 @@ Test(team_share, is_entered_for_work_that_is_worth_it)
     atomic_store(&is_clock_still, true);
     cr_expect_eq(count_regions(&small), 0);
     cr_expect_eq(count_regions(&medium), 1, "some 800,000 products");
-    cr_expect_eq(count_regions(&large), 2, "one to check, one for the rest");
+    cr_expect_eq(count_regions(&large), 1, "checks are by the same team");
     expect_long_waits();
     cr_expect_eq(count_regions(&medium), 0, "the last team was waited for");
     atomic_store(&is_clock_still, false);

@@ -76,22 +76,38 @@ int spgemm_call_team(const call *c)
                             TEAM_PRODUCTS);
 }
 
-/* Products, were B's rows all of one length. */
-static int64_t mean_products(const operands *ops)
+/* Products, were the rows of B, so many, all of one length. */
+static int64_t mean_products(const spgemm_csr *A, const spgemm_csr *B,
+                             int64_t nrows)
 {
-    const spgemm_csr *B = ops->B;
-    const double length = (double)B->nnz / (double)max_i64(1, B->nrows);
-    return checked_capacity((double)ops->A->nnz * length, 0, INT64_MAX);
+    const double length = (double)B->nnz / (double)max_i64(1, nrows);
+    return checked_capacity((double)A->nnz * length, 0, INT64_MAX);
 }
 
-/* Whether the product is worth all threads, as far as is known before it is
-   counted: then they count as well. */
-static bool is_for_all(const call *c)
+/* All threads, if the product is worth them, as far as is known before it is
+   counted, or 1: what is counted by a few is multiplied by all. */
+static int team_of_all(const spgemm_csr *A, const spgemm_csr *B, int64_t nrows,
+                       int nthreads)
 {
-    const int nthreads = c->options.resources.nthreads;
-    return spgemm_products_team(c->ops.A, nthreads) > 1 ||
-           spgemm_team_size(nthreads, mean_products(&c->ops), TEAM_PRODUCTS) ==
-               spgemm_team_size(nthreads, INT64_MAX, 1);
+    const int all = spgemm_team_size(nthreads, INT64_MAX, 1);
+    return spgemm_products_team(A, nthreads) > 1 ||
+                   spgemm_team_size(nthreads, mean_products(A, B, nrows),
+                                    TEAM_PRODUCTS) == all
+               ? all
+               : 1;
+}
+
+/* The same before anything is checked. */
+static int team_of_unchecked(const spgemm_csr *A, const spgemm_csr *B,
+                             const spgemm_options *options)
+{
+    static const spgemm_options none = {0};
+    const spgemm_options *o = options ? options : &none;
+    if (!A || !B || o->product.rows || o->product.cols)
+        return 1;
+    return team_of_all(A, B,
+                       o->product.op_b == SPGEMM_OP_NONE ? B->nrows : B->ncols,
+                       o->resources.nthreads);
 }
 
 /* Parts of a giant row do not know of one another, nor of columns that have no
@@ -192,11 +208,10 @@ static spgemm_status count_and(call *c, count_products *count,
                                product_steps *steps, void *context)
 {
     product_work w = {c, count, steps, context, SPGEMM_SUCCESS};
-    const int nthreads = c->options.resources.nthreads;
-    /* What is counted by a few is multiplied by all. */
-    const int team =
-        is_for_all(c) ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1;
-    spgemm_team_open(team, count_and_take_steps, &w);
+    const operands *ops = &c->ops;
+    spgemm_team_open(team_of_all(ops->A, ops->B, ops->B->nrows,
+                                 c->options.resources.nthreads),
+                     count_and_take_steps, &w);
     return w.status;
 }
 
@@ -242,19 +257,42 @@ spgemm_status spgemm_call_take(call *c, const product_ways *ways, void *context)
                : status;
 }
 
+/* A product, and nothing of it is checked. */
+typedef struct unchecked_work {
+    const entry_point *self;
+    spgemm_csr *C;
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    const spgemm_options *options;
+    spgemm_report *report;
+    const product_ways *ways;
+    void *context;
+    spgemm_status status;
+} unchecked_work;
+
+static void check_and_take(void *context)
+{
+    unchecked_work *w = context;
+    spgemm_status status = SPGEMM_SUCCESS;
+    call c;
+    SPGEMM_TRY(
+        spgemm_call_begin(&c, w->self, w->A, w->B, w->options, w->report));
+    SPGEMM_TRY(spgemm_call_check_c(w->C, w->A, w->B));
+    SPGEMM_TRY(spgemm_call_take(&c, w->ways, w->context));
+    c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
+
+cleanup:
+    w->status = spgemm_call_end(&c, w->C, status);
+}
+
 spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
                                   const spgemm_csr *A, const spgemm_csr *B,
                                   const spgemm_options *options,
                                   spgemm_report *report,
                                   const product_ways *ways, void *context)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    call c;
-    SPGEMM_TRY(spgemm_call_begin(&c, self, A, B, options, report));
-    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
-    SPGEMM_TRY(spgemm_call_take(&c, ways, context));
-    c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
-
-cleanup:
-    return spgemm_call_end(&c, C, status);
+    unchecked_work w = {self,          C, A, B, options, report, ways, context,
+                        SPGEMM_SUCCESS};
+    spgemm_team_open(team_of_unchecked(A, B, options), check_and_take, &w);
+    return w.status;
 }

@@ -11,6 +11,7 @@
 #include "kernels/row/together.h"
 #include "spgemm/pipeline/cut_rows.h"
 
+/* Where threads are many, half as many: few blocks would keep most of them waiting. */
 #define LEAST_BLOCK_PRODUCTS 4096
 #define BLOCKS_A_THREAD      16
 
@@ -37,7 +38,9 @@
 static int64_t block_products(int64_t total, int nthreads)
 {
     const int64_t share = total / ((int64_t)nthreads * BLOCKS_A_THREAD);
-    return max_i64(LEAST_BLOCK_PRODUCTS, min_i64(BLOCK_PRODUCTS, share));
+    const int64_t least = nthreads >= MANY_THREADS ? LEAST_BLOCK_PRODUCTS / 2
+                                                   : LEAST_BLOCK_PRODUCTS;
+    return max_i64(least, min_i64(BLOCK_PRODUCTS, share));
 }
 
 slab spgemm_slab_of_all(const product_counts *counts)
