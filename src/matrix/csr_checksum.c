@@ -5,6 +5,7 @@
    It finds an accident, not an adversary: a pattern can be made to collide. */
 #include "matrix/csr.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "common/checked.h"
@@ -35,21 +36,29 @@ static uint64_t sum_piece(const char *bytes, int64_t count)
     return sum;
 }
 
+typedef struct summing {
+    const char *bytes;
+    int64_t count;
+    atomic_uint_least64_t sum;
+} summing;
+
 /* The order of pieces counts: each is turned by its number. */
+static void add_piece(void *context, int64_t k)
+{
+    summing *s = context;
+    const int64_t begin = k * PIECE_BYTES;
+    const int64_t length = min_i64(PIECE_BYTES, s->count - begin);
+    if (length > 0)
+        atomic_fetch_add(&s->sum,
+                         (sum_piece(s->bytes + begin, length) + (uint64_t)k) *
+                             (2 * (uint64_t)k + FACTOR));
+}
+
 uint64_t spgemm_bytes_checksum(const void *array, int64_t count, int team)
 {
-    const char *bytes = array;
-    const int64_t pieces = count / PIECE_BYTES + 1;
-    uint64_t sum = 0;
-#pragma omp parallel for schedule(static) num_threads(team) reduction(+ : sum)
-    for (int64_t k = 0; k < pieces; k++) {
-        const int64_t begin = k * PIECE_BYTES;
-        const int64_t length = min_i64(PIECE_BYTES, count - begin);
-        if (length > 0)
-            sum += (sum_piece(bytes + begin, length) + (uint64_t)k) *
-                   (2 * (uint64_t)k + FACTOR);
-    }
-    return sum;
+    summing s = {.bytes = array, .count = count};
+    spgemm_team_for(team, count / PIECE_BYTES + 1, add_piece, &s);
+    return s.sum;
 }
 
 uint64_t spgemm_csr_checksum(const spgemm_csr *A, int nthreads)

@@ -39,6 +39,7 @@ typedef struct selecting {
     col_places places;
     bool has_places; /* not all columns */
     int nthreads;
+    int64_t tasks; /* of the work at hand */
 } selecting;
 
 /* Rows of S. */
@@ -169,41 +170,49 @@ static ALWAYS_INLINE void copy_some_columns(void *context, bool is_wide,
     }
 }
 
-static void count_all(const selecting *s)
+static void count_task(void *context, int64_t t)
+{
+    const selecting *s = context;
+    const int64_t nrows = s->S->nrows;
+    const row_task task = {.s = s,
+                           .begin = partition_bound(nrows, s->tasks, t),
+                           .end = partition_bound(nrows, s->tasks, t + 1)};
+    if (s->A->index_type == SPGEMM_I64)
+        count_rows(&task, true);
+    else
+        count_rows(&task, false);
+}
+
+static void count_all(selecting *s)
 {
     const int64_t nrows = s->S->nrows;
     const int team = spgemm_team_size(
         s->nthreads, s->has_places ? s->A->nnz : nrows, SELECT_THREAD_GRAIN);
-    const int64_t tasks = nrows / SELECT_ROWS + 4 * team;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int64_t t = 0; t < tasks; t++) {
-        const row_task task = {.s = s,
-                               .begin = partition_bound(nrows, tasks, t),
-                               .end = partition_bound(nrows, tasks, t + 1)};
-        if (s->A->index_type == SPGEMM_I64)
-            count_rows(&task, true);
-        else
-            count_rows(&task, false);
-    }
+    s->tasks = nrows / SELECT_ROWS + 4 * team;
+    spgemm_team_for(team, s->tasks, count_task, s);
 }
 
-static void copy_all(const selecting *s)
+static void copy_task(void *context, int64_t t)
 {
+    const selecting *s = context;
     const spgemm_csr *S = s->S;
-    const int team = spgemm_team_size(
-        s->nthreads, s->has_places ? s->A->nnz : S->nnz, SELECT_THREAD_GRAIN);
-    const int64_t tasks = S->nnz / SELECT_ENTRIES + 1;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int64_t t = 0; t < tasks; t++) {
-        row_task task = {.s = s,
-                         .begin = partition_row(S->rowptr, S->nrows, tasks, t),
-                         .end =
-                             partition_row(S->rowptr, S->nrows, tasks, t + 1)};
-        if (s->has_places)
-            run_typed(copy_some_columns, &task, s->A);
-        else
-            copy_whole_rows(&task);
-    }
+    row_task task = {.s = s,
+                     .begin = partition_row(S->rowptr, S->nrows, s->tasks, t),
+                     .end =
+                         partition_row(S->rowptr, S->nrows, s->tasks, t + 1)};
+    if (s->has_places)
+        run_typed(copy_some_columns, &task, s->A);
+    else
+        copy_whole_rows(&task);
+}
+
+static void copy_all(selecting *s)
+{
+    const int team =
+        spgemm_team_size(s->nthreads, s->has_places ? s->A->nnz : s->S->nnz,
+                         SELECT_THREAD_GRAIN);
+    s->tasks = s->S->nnz / SELECT_ENTRIES + 1;
+    spgemm_team_for(team, s->tasks, copy_task, s);
 }
 
 /* Counts to row pointers. false: rows taken again and again are too many. */

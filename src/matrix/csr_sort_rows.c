@@ -153,22 +153,19 @@ static ALWAYS_INLINE int64_t longest_unordered(const spgemm_csr *A,
     return longest;
 }
 
-static int64_t find_longest_unordered(const sorting *s)
+static void find_longest_task(void *context, int64_t t)
 {
+    sorting *s = context;
     const spgemm_csr *A = s->A;
-    int64_t longest = 0;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(s->team)             \
-    reduction(max                                                              \
-              : longest)
-    for (int64_t t = 0; t < s->tasks; t++) {
-        const int64_t begin = partition_row(A->rowptr, A->nrows, s->tasks, t);
-        const int64_t end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1);
-        const int64_t found = A->index_type == SPGEMM_I64
-                                  ? longest_unordered(A, true, begin, end)
-                                  : longest_unordered(A, false, begin, end);
-        longest = max_i64(longest, found);
-    }
-    return longest;
+    const int64_t begin = partition_row(A->rowptr, A->nrows, s->tasks, t);
+    const int64_t end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1);
+    const int64_t found = A->index_type == SPGEMM_I64
+                              ? longest_unordered(A, true, begin, end)
+                              : longest_unordered(A, false, begin, end);
+    if (found == 0)
+        return;
+#pragma omp critical(spgemm_sort_rows)
+    s->longest = max_i64(s->longest, found);
 }
 
 static void sort_task(void *context, int64_t t)
@@ -196,7 +193,7 @@ spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m)
     sorting s = {.A = A,
                  .team = spgemm_team_size(nthreads, A->nnz, SORT_THREAD_GRAIN),
                  .tasks = A->nnz / SORT_GRAIN + 1};
-    s.longest = find_longest_unordered(&s);
+    spgemm_team_for(s.team, s.tasks, find_longest_task, &s);
     if (s.longest > 0) {
         /* The room of all threads is that of nnz entries at most. */
         s.team = (int)min_i64(s.team, A->nnz / s.longest);

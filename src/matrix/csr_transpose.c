@@ -106,16 +106,14 @@ static ALWAYS_INLINE void move_entries(void *context, bool is_wide, size_t size)
     }
 }
 
-static void count_all(const transposition *w)
+static void count_task(void *context, int64_t t)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(w->team)
-    for (int64_t t = 0; t < w->ntiles; t++) {
-        const tile here = get_tile(w, t);
-        if (w->A->index_type == SPGEMM_I64)
-            count_columns(&here, true);
-        else
-            count_columns(&here, false);
-    }
+    const transposition *w = context;
+    const tile here = get_tile(w, t);
+    if (w->A->index_type == SPGEMM_I64)
+        count_columns(&here, true);
+    else
+        count_columns(&here, false);
 }
 
 static int64_t sum_columns(const transposition *w, int64_t col_begin,
@@ -143,44 +141,55 @@ static void place_columns(const transposition *w, int64_t col_begin,
         }
 }
 
-static void place_all(const transposition *w)
+static void sum_task(void *context, int64_t t)
 {
+    const transposition *w = context;
     const int64_t ncols = w->A->ncols;
-#pragma omp parallel for schedule(static, 1) num_threads(w->team)
-    for (int64_t t = 0; t < w->ntiles; t++)
-        w->total[t] = sum_columns(w, partition_bound(ncols, w->ntiles, t),
-                                  partition_bound(ncols, w->ntiles, t + 1));
+    w->total[t] = sum_columns(w, partition_bound(ncols, w->ntiles, t),
+                              partition_bound(ncols, w->ntiles, t + 1));
+}
+
+static void place_task(void *context, int64_t t)
+{
+    const transposition *w = context;
+    const int64_t ncols = w->A->ncols;
+    place_columns(w, partition_bound(ncols, w->ntiles, t),
+                  partition_bound(ncols, w->ntiles, t + 1), w->total[t]);
+}
+
+static void place_all(transposition *w)
+{
+    spgemm_team_for(w->team, w->ntiles, sum_task, w);
     int64_t place = 0;
     for (int64_t t = 0; t < w->ntiles; t++) {
         const int64_t total = w->total[t];
         w->total[t] = place;
         place += total;
     }
-#pragma omp parallel for schedule(static, 1) num_threads(w->team)
-    for (int64_t t = 0; t < w->ntiles; t++)
-        place_columns(w, partition_bound(ncols, w->ntiles, t),
-                      partition_bound(ncols, w->ntiles, t + 1), w->total[t]);
+    spgemm_team_for(w->team, w->ntiles, place_task, w);
 }
 
-static void move_all(const transposition *w)
+static void move_task(void *context, int64_t t)
 {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(w->team)
-    for (int64_t t = 0; t < w->ntiles; t++) {
-        tile here = get_tile(w, t);
-        run_typed(move_entries, &here, w->A);
-    }
+    const transposition *w = context;
+    tile here = get_tile(w, t);
+    run_typed(move_entries, &here, w->A);
 }
 
-static void conjugate_values(const transposition *w)
+static void conjugate_task(void *context, int64_t t)
 {
+    const transposition *w = context;
     const spgemm_csr *T = w->T;
-    const value_traits *type = spgemm_value_traits(T->value_type);
-    if (!type || type->field != FIELD_COMPLEX)
-        return;
-#pragma omp parallel for schedule(static) num_threads(w->team)
-    for (int64_t t = 0; t < w->ntiles; t++)
-        type->conjugate(T->values, partition_bound(T->nnz, w->ntiles, t),
-                        partition_bound(T->nnz, w->ntiles, t + 1));
+    spgemm_value_traits(T->value_type)
+        ->conjugate(T->values, partition_bound(T->nnz, w->ntiles, t),
+                    partition_bound(T->nnz, w->ntiles, t + 1));
+}
+
+static void conjugate_values(transposition *w)
+{
+    const value_traits *type = spgemm_value_traits(w->T->value_type);
+    if (type && type->field == FIELD_COMPLEX)
+        spgemm_team_for(w->team, w->ntiles, conjugate_task, w);
 }
 
 spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
@@ -207,9 +216,9 @@ spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
     w.next = spgemm_memory_allocate(m, (w.nslabs - 1) * ncols, sizeof *w.next);
     w.total = spgemm_memory_allocate(m, w.ntiles, sizeof *w.total);
     SPGEMM_REQUIRE(w.next && w.total, SPGEMM_ERROR_OUT_OF_MEMORY);
-    count_all(&w);
+    spgemm_team_for(w.team, w.ntiles, count_task, &w);
     place_all(&w);
-    move_all(&w);
+    spgemm_team_for(w.team, w.ntiles, move_task, &w);
     if (conjugate && A->values)
         conjugate_values(&w);
     if ((A->flags & SPGEMM_SORTED_ROWS) ||

@@ -163,36 +163,59 @@ static const entry_point self = {.name = "spgemm_plan_create",
                                  .makes_c = true,
                                  .is_repeated = true};
 
+/* A plan, and nothing of it is checked. */
+typedef struct unchecked_plan {
+    spgemm_plan **plan;
+    spgemm_csr *C;
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    const spgemm_options *options;
+    spgemm_report *report;
+    spgemm_plan *made;
+    spgemm_status status;
+} unchecked_plan;
+
+static void check_and_plan(void *context)
+{
+    unchecked_plan *w = context;
+    spgemm_plan *made = w->made;
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_csr none;
+    SPGEMM_TRY(
+        spgemm_call_begin(&made->c, &self, w->A, w->B, w->options, w->report));
+    SPGEMM_REQUIRE(w->plan,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
+    SPGEMM_TRY(spgemm_call_check_c(w->C, w->A, w->B));
+    SPGEMM_TRY(check_drops(&made->c.options));
+    made->sums = spgemm_patterns_of(w->A, w->B, &made->c.options);
+    SPGEMM_TRY(spgemm_call_count_products(&made->c));
+    SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
+    SPGEMM_TRY(place_blocks(made));
+    SPGEMM_TRY(place_products(made));
+    keep(made, w->C);
+    *w->plan = made;
+    w->status = spgemm_refusal_end(status);
+    return;
+
+cleanup:
+    clear_places(made);
+    w->status = spgemm_call_end(&made->c, &none, status);
+    release(made);
+}
+
 spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
                                  const spgemm_csr *A, const spgemm_csr *B,
                                  const spgemm_options *options,
                                  spgemm_report *report)
 {
-    spgemm_status status = SPGEMM_SUCCESS;
-    spgemm_csr none;
     memory m;
     spgemm_memory_init(&m, NULL);
     spgemm_plan *made = spgemm_memory_allocate_zeroed(&m, 1, sizeof *made);
     if (!made)
         return refuse_plan(report);
-    SPGEMM_TRY(spgemm_call_begin(&made->c, &self, A, B, options, report));
-    SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
-    SPGEMM_TRY(spgemm_call_check_c(C, A, B));
-    SPGEMM_TRY(check_drops(&made->c.options));
-    made->sums = spgemm_patterns_of(A, B, &made->c.options);
-    SPGEMM_TRY(spgemm_call_count_products(&made->c));
-    SPGEMM_TRY(spgemm_predicted_steps(&made->c, NULL));
-    SPGEMM_TRY(place_blocks(made));
-    SPGEMM_TRY(place_products(made));
-    keep(made, C);
-    *plan = made;
-    return spgemm_refusal_end(status);
-
-cleanup:
-    clear_places(made);
-    status = spgemm_call_end(&made->c, &none, status);
-    release(made);
-    return status;
+    unchecked_plan w = {plan, C, A, B, options, report, made, SPGEMM_SUCCESS};
+    spgemm_call_open_team(A, B, options, check_and_plan, &w);
+    return w.status;
 }
 
 /* ---- Repeat --------------------------------------------------------------- */
@@ -327,28 +350,47 @@ cleanup:
     return status;
 }
 
-spgemm_status spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C,
-                                 const spgemm_csr *A, const spgemm_csr *B,
-                                 spgemm_report *report)
+/* C anew, and nothing of it is checked. */
+typedef struct unchecked_repeat {
+    const spgemm_plan *plan;
+    spgemm_csr *C;
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    spgemm_report *report;
+    spgemm_status status;
+} unchecked_repeat;
+
+static void check_and_refill(void *context)
 {
     static const spgemm_plan none;
+    unchecked_repeat *w = context;
+    const spgemm_plan *plan = w->plan;
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
     spgemm_refusal_begin();
-    resume(&c, plan ? plan : &none, report);
+    resume(&c, plan ? plan : &none, w->report);
     SPGEMM_REQUIRE(plan, spgemm_refuse(SPGEMM_ERROR_INVALID, "plan is NULL"));
-    SPGEMM_TRY(check(plan, C, A, B));
+    SPGEMM_TRY(check(plan, w->C, w->A, w->B));
     c.report.check_seconds = timer_lap(&c.lap_seconds);
-    SPGEMM_TRY(prepare(&c, plan, A, B));
-    SPGEMM_TRY(refill(&c, plan, C));
-    c.report.nnz = C->nnz;
+    SPGEMM_TRY(prepare(&c, plan, w->A, w->B));
+    SPGEMM_TRY(refill(&c, plan, w->C));
+    c.report.nnz = w->C->nnz;
 
 cleanup:
     spgemm_epilogue_clear(&c.epilogue, &c.m);
     spgemm_operands_clear(&c.copies, &c.m);
-    status = spgemm_refusal_end(spgemm_call_explain(&c, status));
-    spgemm_call_report(&c, status);
-    return status;
+    w->status = spgemm_refusal_end(spgemm_call_explain(&c, status));
+    spgemm_call_report(&c, w->status);
+}
+
+spgemm_status spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C,
+                                 const spgemm_csr *A, const spgemm_csr *B,
+                                 spgemm_report *report)
+{
+    unchecked_repeat w = {plan, C, A, B, report, SPGEMM_SUCCESS};
+    spgemm_team_open(plan ? spgemm_call_team(&plan->c) : 1, check_and_refill,
+                     &w);
+    return w.status;
 }
 
 void spgemm_plan_destroy(spgemm_plan *plan)

@@ -56,25 +56,43 @@ static spgemm_status predict_steps(call *c, void *context)
 
 static const entry_point self = {.name = "spgemm_predict", .predicts = true};
 
-spgemm_status spgemm_predict(spgemm_prediction *out, const spgemm_csr *A,
-                             const spgemm_csr *B, const spgemm_options *options,
-                             double *row_nnz)
+/* A prediction, and nothing of it is checked. */
+typedef struct unchecked_prediction {
+    spgemm_prediction *out;
+    const spgemm_csr *A;
+    const spgemm_csr *B;
+    const spgemm_options *options;
+    double *row_nnz;
+    spgemm_status status;
+} unchecked_prediction;
+
+static void check_and_predict(void *context)
 {
+    unchecked_prediction *w = context;
+    spgemm_prediction *out = w->out;
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
     spgemm_csr none;
-    SPGEMM_TRY(spgemm_call_begin(&c, &self, A, B, options, NULL));
+    SPGEMM_TRY(spgemm_call_begin(&c, &self, w->A, w->B, w->options, NULL));
     SPGEMM_REQUIRE(out,
                    spgemm_refuse(SPGEMM_ERROR_INVALID, "prediction is NULL"));
-    SPGEMM_TRY(spgemm_call_count_and(&c, predict_steps, row_nnz));
+    SPGEMM_TRY(spgemm_call_count_and(&c, predict_steps, w->row_nnz));
 
 cleanup:
     if (status == SPGEMM_SUCCESS)
         fill(out, &c);
-    status = spgemm_call_end(&c, &none, status);
-    if (status < 0 && out) {
+    w->status = spgemm_call_end(&c, &none, status);
+    if (w->status < 0 && out) {
         *out = (spgemm_prediction){.fault = c.report.fault};
-        spgemm_refusal_copy(out->refusal, status);
+        spgemm_refusal_copy(out->refusal, w->status);
     }
-    return status;
+}
+
+spgemm_status spgemm_predict(spgemm_prediction *out, const spgemm_csr *A,
+                             const spgemm_csr *B, const spgemm_options *options,
+                             double *row_nnz)
+{
+    unchecked_prediction w = {out, A, B, options, row_nnz, SPGEMM_SUCCESS};
+    spgemm_call_open_team(A, B, options, check_and_predict, &w);
+    return w.status;
 }

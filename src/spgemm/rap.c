@@ -208,23 +208,44 @@ static spgemm_status end(rap *p, spgemm_csr *C, spgemm_status status)
     return spgemm_call_end(&p->of_C, C, status);
 }
 
+/* A product, and nothing of it is checked. */
+typedef struct unchecked_rap {
+    spgemm_csr *C;
+    const spgemm_csr *R;
+    const spgemm_csr *A;
+    const spgemm_csr *P;
+    const spgemm_options *options;
+    spgemm_report *report;
+    double least_window;
+    spgemm_status status;
+} unchecked_rap;
+
+static void check_and_multiply(void *context)
+{
+    static const spgemm_options defaults;
+    unchecked_rap *w = context;
+    const spgemm_options *all = w->options ? w->options : &defaults;
+    spgemm_status status = SPGEMM_SUCCESS;
+    rap p = {.least_window = w->least_window};
+    spgemm_memory_init(&p.m, NULL);
+    spgemm_memory_limit(&p.m, all->resources.memory_limit_bytes);
+    SPGEMM_TRY(begin(&p, w->C, w->R, w->A, w->P, all, w->report));
+    SPGEMM_TRY(multiply(&p));
+    p.of_C.made.flags |= p.of_C.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
+
+cleanup:
+    w->status = end(&p, w->C, status);
+}
+
 spgemm_status spgemm_rap_within(spgemm_csr *C, const spgemm_csr *R,
                                 const spgemm_csr *A, const spgemm_csr *P,
                                 const spgemm_options *options,
                                 spgemm_report *report, double least_window)
 {
-    static const spgemm_options defaults;
-    const spgemm_options *all = options ? options : &defaults;
-    spgemm_status status = SPGEMM_SUCCESS;
-    rap p = {.least_window = least_window};
-    spgemm_memory_init(&p.m, NULL);
-    spgemm_memory_limit(&p.m, all->resources.memory_limit_bytes);
-    SPGEMM_TRY(begin(&p, C, R, A, P, all, report));
-    SPGEMM_TRY(multiply(&p));
-    p.of_C.made.flags |= p.of_C.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
-
-cleanup:
-    return end(&p, C, status);
+    unchecked_rap w = {
+        C, R, A, P, options, report, least_window, SPGEMM_SUCCESS};
+    spgemm_call_open_team(A, P, options, check_and_multiply, &w);
+    return w.status;
 }
 
 /* Of a window that fits the second caches of some cores nothing is gained. */

@@ -6,10 +6,12 @@
 #include <time.h>
 
 #include "build_csr.h"
-#include "common/compiler.h"
 #include "common/team.h"
 #include "common/team_wait.h"
 #include "generate.h"
+#include "spgemm/plan.h"
+#include "spgemm/predict.h"
+#include "spgemm/rap.h"
 
 enum { MOST = 8, TASKS = 1000 };
 
@@ -202,19 +204,61 @@ void GOMP_parallel(region *body, void *data, unsigned size, unsigned flags)
     real.function(body, data, size, flags);
 }
 
-/* Regions of a product by two threads, without those in which assertions check C. */
-static int count_regions(const spgemm_csr *A)
+typedef spgemm_status take_square(const spgemm_csr *A,
+                                  const spgemm_options *options);
+
+static spgemm_status multiply(const spgemm_csr *A,
+                              const spgemm_options *options)
 {
     spgemm_csr C;
-    int of_assertions = 0;
-    const spgemm_options options = {.resources.nthreads = 2};
-    atomic_store(&regions, 0);
-    cr_assert_eq(spgemm_predicted(&C, A, A, &options, NULL), SPGEMM_SUCCESS);
-    const int all = atomic_load(&regions);
-    SPGEMM_ASSERT_EXPENSIVE(spgemm_csr_check(&C, NULL) == SPGEMM_SUCCESS &&
-                            (of_assertions = atomic_load(&regions) - all) >= 0);
+    const spgemm_status status = spgemm_predicted(&C, A, A, options, NULL);
     spgemm_csr_destroy(&C);
-    return all - of_assertions;
+    return status;
+}
+
+static spgemm_status predict(const spgemm_csr *A, const spgemm_options *options)
+{
+    spgemm_prediction p;
+    return spgemm_predict(&p, A, A, options, NULL);
+}
+
+static spgemm_status multiply_thrice(const spgemm_csr *A,
+                                     const spgemm_options *options)
+{
+    spgemm_csr C;
+    const spgemm_status status = spgemm_rap(&C, A, A, A, options, NULL);
+    spgemm_csr_destroy(&C);
+    return status;
+}
+
+static spgemm_plan *plan;
+static spgemm_csr planned;
+
+static spgemm_status make_plan(const spgemm_csr *A,
+                               const spgemm_options *options)
+{
+    return spgemm_plan_create(&plan, &planned, A, A, options, NULL);
+}
+
+static spgemm_status repeat(const spgemm_csr *A, const spgemm_options *options)
+{
+    (void)options;
+    return spgemm_plan_repeat(plan, &planned, A, A, NULL);
+}
+
+/* By two threads. */
+static int count_regions_of(take_square *take, const spgemm_csr *A,
+                            spgemm_options options)
+{
+    options.resources.nthreads = 2;
+    atomic_store(&regions, 0);
+    cr_assert_eq(take(A, &options), SPGEMM_SUCCESS);
+    return atomic_load(&regions);
+}
+
+static int count_regions(const spgemm_csr *A)
+{
+    return count_regions_of(multiply, A, (spgemm_options){0});
 }
 
 static spgemm_csr make_square(int64_t nrows)
@@ -238,5 +282,29 @@ Test(team_share, is_entered_for_work_that_is_worth_it)
     free_csr(&small);
     free_csr(&medium);
     free_csr(&large);
+}
+
+/* A region within that of the team has one thread. */
+Test(team_share, is_one_of_all_steps)
+{
+    spgemm_csr A = make_square(150000);
+    const spgemm_options none = {0};
+    const spgemm_options left = {.product.op_a = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options right = {.product.op_b = SPGEMM_OP_TRANSPOSE};
+    const spgemm_options unsorted = {.product.row_order = SPGEMM_ROWS_UNSORTED};
+    const spgemm_options masked = {.filter.mask = &A};
+    atomic_store(&is_clock_still, true);
+    cr_expect_eq(count_regions_of(multiply, &A, left), 1);
+    cr_expect_eq(count_regions_of(multiply, &A, right), 1);
+    cr_expect_eq(count_regions_of(multiply, &A, unsorted), 1);
+    cr_expect_eq(count_regions_of(multiply, &A, masked), 1);
+    cr_expect_eq(count_regions_of(predict, &A, none), 1);
+    cr_expect_eq(count_regions_of(multiply_thrice, &A, none), 1);
+    cr_expect_eq(count_regions_of(make_plan, &A, none), 1);
+    cr_expect_eq(count_regions_of(repeat, &A, none), 1);
+    atomic_store(&is_clock_still, false);
+    spgemm_plan_destroy(plan);
+    spgemm_csr_destroy(&planned);
+    free_csr(&A);
 }
 #endif

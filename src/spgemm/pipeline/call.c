@@ -85,7 +85,7 @@ static int64_t mean_products(const spgemm_csr *A, const spgemm_csr *B,
 }
 
 /* All threads, if the product is worth them, as far as is known before it is
-   counted, or 1: what is counted by a few is multiplied by all. */
+   counted, or 1. */
 static int team_of_all(const spgemm_csr *A, const spgemm_csr *B, int64_t nrows,
                        int nthreads)
 {
@@ -97,17 +97,20 @@ static int team_of_all(const spgemm_csr *A, const spgemm_csr *B, int64_t nrows,
                : 1;
 }
 
-/* The same before anything is checked. */
-static int team_of_unchecked(const spgemm_csr *A, const spgemm_csr *B,
-                             const spgemm_options *options)
+/* What is made ready by a few is multiplied by all: a team of another size would be
+   made anew. */
+void spgemm_call_open_team(const spgemm_csr *A, const spgemm_csr *B,
+                           const spgemm_options *options, team_leader *lead,
+                           void *context)
 {
     static const spgemm_options none = {0};
     const spgemm_options *o = options ? options : &none;
-    if (!A || !B || o->product.rows || o->product.cols)
-        return 1;
-    return team_of_all(A, B,
-                       o->product.op_b == SPGEMM_OP_NONE ? B->nrows : B->ncols,
-                       o->resources.nthreads);
+    int team = 1;
+    if (A && B && !o->product.rows && !o->product.cols)
+        team = team_of_all(
+            A, B, o->product.op_b == SPGEMM_OP_NONE ? B->nrows : B->ncols,
+            o->resources.nthreads);
+    spgemm_team_open(team, lead, context);
 }
 
 /* Parts of a giant row do not know of one another, nor of columns that have no
@@ -293,6 +296,6 @@ spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
 {
     unchecked_work w = {self,          C, A, B, options, report, ways, context,
                         SPGEMM_SUCCESS};
-    spgemm_team_open(team_of_unchecked(A, B, options), check_and_take, &w);
+    spgemm_call_open_team(A, B, options, check_and_take, &w);
     return w.status;
 }

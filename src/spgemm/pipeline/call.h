@@ -4,6 +4,7 @@
 #ifndef SPGEMM_SPGEMM_PIPELINE_CALL_H
 #define SPGEMM_SPGEMM_PIPELINE_CALL_H
 
+#include "common/team.h"
 #include "kernels/row/kernels.h"
 #include "matrix/csr.h"
 #include "predict/predictor.h"
@@ -44,6 +45,12 @@ typedef struct call {
     schedule p;
     spgemm_csr made; /* C, until it is the caller's */
 } call;
+
+/** Calls lead(context) with a team at hand, if the product of A and B, of which
+    nothing is checked (NULL, too), seems worth all threads. */
+void spgemm_call_open_team(const spgemm_csr *A, const spgemm_csr *B,
+                           const spgemm_options *options, team_leader *lead,
+                           void *context);
 
 /** Options, A and B checked, op(A)(rows, :) and op(B)(:, cols) made, kernels
     selected, all on behalf of `self`. */

@@ -32,8 +32,8 @@
 #define SECTION_BLOCKS     16
 #define LEAST_SECTION_ROWS 2048
 
-#define THREAD_ROWS   16384 /* that are worth a thread */
-#define THREAD_BLOCKS 2048  /* that are copied */
+#define THREAD_ROWS   8192 /* that are worth a thread */
+#define THREAD_BLOCKS 2048 /* that are copied */
 
 static int64_t block_products(int64_t total, int nthreads)
 {
