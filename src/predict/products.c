@@ -2,7 +2,7 @@
 /* products(i) = sum over A(i,k) of nnz(B(k,:)).
 
    Algorithm 1 of Du et al., arXiv:2207.13848. Differs from it in: 64-bit
-   counters, checked; rows are dealt out by entries of A, not by number; the
+   counters, checked; rows are taken block by block, not dealt out; the
    lengths of B's rows are written down first, in 32 bits, which leaves one
    random read an entry, of half the size. Measured, one thread of a Zen 4, ms
    with row pointers and with lengths: 27-point 100^3 times its prolongation 21,

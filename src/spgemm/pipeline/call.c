@@ -85,16 +85,17 @@ static int64_t mean_products(const spgemm_csr *A, const spgemm_csr *B,
 }
 
 /* All threads, if the product is worth them, as far as is known before it is
-   counted, or 1. */
+   counted, or 1. How many all are takes as long to tell as a tiny product. */
 static int team_of_all(const spgemm_csr *A, const spgemm_csr *B, int64_t nrows,
                        int nthreads)
 {
+    const int counting = spgemm_products_team(A, nthreads);
+    const int multiplying =
+        spgemm_team_size(nthreads, mean_products(A, B, nrows), TEAM_PRODUCTS);
+    if (counting == 1 && multiplying == 1)
+        return 1;
     const int all = spgemm_team_size(nthreads, INT64_MAX, 1);
-    return spgemm_products_team(A, nthreads) > 1 ||
-                   spgemm_team_size(nthreads, mean_products(A, B, nrows),
-                                    TEAM_PRODUCTS) == all
-               ? all
-               : 1;
+    return counting > 1 || multiplying == all ? all : 1;
 }
 
 /* What is made ready by a few is multiplied by all: a team of another size would be
