@@ -172,12 +172,11 @@ typedef struct unchecked_plan {
     const spgemm_options *options;
     spgemm_report *report;
     spgemm_plan *made;
-    spgemm_status status;
 } unchecked_plan;
 
-static void check_and_plan(void *context)
+static spgemm_status check_and_plan(void *context)
 {
-    unchecked_plan *w = context;
+    const unchecked_plan *w = context;
     spgemm_plan *made = w->made;
     spgemm_status status = SPGEMM_SUCCESS;
     spgemm_csr none;
@@ -194,13 +193,13 @@ static void check_and_plan(void *context)
     SPGEMM_TRY(place_products(made));
     keep(made, w->C);
     *w->plan = made;
-    w->status = spgemm_refusal_end(status);
-    return;
+    return spgemm_refusal_end(status);
 
 cleanup:
     clear_places(made);
-    w->status = spgemm_call_end(&made->c, &none, status);
+    status = spgemm_call_end(&made->c, &none, status);
     release(made);
+    return status;
 }
 
 spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
@@ -213,9 +212,9 @@ spgemm_status spgemm_plan_create(spgemm_plan **plan, spgemm_csr *C,
     spgemm_plan *made = spgemm_memory_allocate_zeroed(&m, 1, sizeof *made);
     if (!made)
         return refuse_plan(report);
-    unchecked_plan w = {plan, C, A, B, options, report, made, SPGEMM_SUCCESS};
-    spgemm_call_open_team(A, B, options, check_and_plan, &w);
-    return w.status;
+    unchecked_plan w = {plan, C, A, B, options, report, made};
+    return spgemm_call_with_team(spgemm_call_team_of_unchecked(A, B, options),
+                                 check_and_plan, &w);
 }
 
 /* ---- Repeat --------------------------------------------------------------- */
@@ -357,13 +356,12 @@ typedef struct unchecked_repeat {
     const spgemm_csr *A;
     const spgemm_csr *B;
     spgemm_report *report;
-    spgemm_status status;
 } unchecked_repeat;
 
-static void check_and_refill(void *context)
+static spgemm_status check_and_refill(void *context)
 {
     static const spgemm_plan none;
-    unchecked_repeat *w = context;
+    const unchecked_repeat *w = context;
     const spgemm_plan *plan = w->plan;
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
@@ -379,18 +377,18 @@ static void check_and_refill(void *context)
 cleanup:
     spgemm_epilogue_clear(&c.epilogue, &c.m);
     spgemm_operands_clear(&c.copies, &c.m);
-    w->status = spgemm_refusal_end(spgemm_call_explain(&c, status));
-    spgemm_call_report(&c, w->status);
+    status = spgemm_refusal_end(spgemm_call_explain(&c, status));
+    spgemm_call_report(&c, status);
+    return status;
 }
 
 spgemm_status spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C,
                                  const spgemm_csr *A, const spgemm_csr *B,
                                  spgemm_report *report)
 {
-    unchecked_repeat w = {plan, C, A, B, report, SPGEMM_SUCCESS};
-    spgemm_team_open(plan ? spgemm_call_team(&plan->c) : 1, check_and_refill,
-                     &w);
-    return w.status;
+    unchecked_repeat w = {plan, C, A, B, report};
+    return spgemm_call_with_team(plan ? spgemm_call_team(&plan->c) : 1,
+                                 check_and_refill, &w);
 }
 
 void spgemm_plan_destroy(spgemm_plan *plan)

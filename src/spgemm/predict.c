@@ -63,12 +63,11 @@ typedef struct unchecked_prediction {
     const spgemm_csr *B;
     const spgemm_options *options;
     double *row_nnz;
-    spgemm_status status;
 } unchecked_prediction;
 
-static void check_and_predict(void *context)
+static spgemm_status check_and_predict(void *context)
 {
-    unchecked_prediction *w = context;
+    const unchecked_prediction *w = context;
     spgemm_prediction *out = w->out;
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
@@ -81,18 +80,19 @@ static void check_and_predict(void *context)
 cleanup:
     if (status == SPGEMM_SUCCESS)
         fill(out, &c);
-    w->status = spgemm_call_end(&c, &none, status);
-    if (w->status < 0 && out) {
+    status = spgemm_call_end(&c, &none, status);
+    if (status < 0 && out) {
         *out = (spgemm_prediction){.fault = c.report.fault};
-        spgemm_refusal_copy(out->refusal, w->status);
+        spgemm_refusal_copy(out->refusal, status);
     }
+    return status;
 }
 
 spgemm_status spgemm_predict(spgemm_prediction *out, const spgemm_csr *A,
                              const spgemm_csr *B, const spgemm_options *options,
                              double *row_nnz)
 {
-    unchecked_prediction w = {out, A, B, options, row_nnz, SPGEMM_SUCCESS};
-    spgemm_call_open_team(A, B, options, check_and_predict, &w);
-    return w.status;
+    unchecked_prediction w = {out, A, B, options, row_nnz};
+    return spgemm_call_with_team(spgemm_call_team_of_unchecked(A, B, options),
+                                 check_and_predict, &w);
 }

@@ -217,13 +217,12 @@ typedef struct unchecked_rap {
     const spgemm_options *options;
     spgemm_report *report;
     double least_window;
-    spgemm_status status;
 } unchecked_rap;
 
-static void check_and_multiply(void *context)
+static spgemm_status check_and_multiply(void *context)
 {
     static const spgemm_options defaults;
-    unchecked_rap *w = context;
+    const unchecked_rap *w = context;
     const spgemm_options *all = w->options ? w->options : &defaults;
     spgemm_status status = SPGEMM_SUCCESS;
     rap p = {.least_window = w->least_window};
@@ -234,7 +233,7 @@ static void check_and_multiply(void *context)
     p.of_C.made.flags |= p.of_C.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 
 cleanup:
-    w->status = end(&p, w->C, status);
+    return end(&p, w->C, status);
 }
 
 spgemm_status spgemm_rap_within(spgemm_csr *C, const spgemm_csr *R,
@@ -242,10 +241,9 @@ spgemm_status spgemm_rap_within(spgemm_csr *C, const spgemm_csr *R,
                                 const spgemm_options *options,
                                 spgemm_report *report, double least_window)
 {
-    unchecked_rap w = {
-        C, R, A, P, options, report, least_window, SPGEMM_SUCCESS};
-    spgemm_call_open_team(A, P, options, check_and_multiply, &w);
-    return w.status;
+    unchecked_rap w = {C, R, A, P, options, report, least_window};
+    return spgemm_call_with_team(spgemm_call_team_of_unchecked(A, P, options),
+                                 check_and_multiply, &w);
 }
 
 /* Of a window that fits the second caches of some cores nothing is gained. */

@@ -100,18 +100,35 @@ static int team_of_all(const spgemm_csr *A, const spgemm_csr *B, int64_t nrows,
 
 /* What is made ready by a few is multiplied by all: a team of another size would be
    made anew. */
-void spgemm_call_open_team(const spgemm_csr *A, const spgemm_csr *B,
-                           const spgemm_options *options, team_leader *lead,
-                           void *context)
+int spgemm_call_team_of_unchecked(const spgemm_csr *A, const spgemm_csr *B,
+                                  const spgemm_options *options)
 {
     static const spgemm_options none = {0};
     const spgemm_options *o = options ? options : &none;
-    int team = 1;
-    if (A && B && !o->product.rows && !o->product.cols)
-        team = team_of_all(
-            A, B, o->product.op_b == SPGEMM_OP_NONE ? B->nrows : B->ncols,
-            o->resources.nthreads);
-    spgemm_team_open(team, lead, context);
+    if (!A || !B || o->product.rows || o->product.cols)
+        return 1;
+    return team_of_all(A, B,
+                       o->product.op_b == SPGEMM_OP_NONE ? B->nrows : B->ncols,
+                       o->resources.nthreads);
+}
+
+typedef struct steps_with_team {
+    team_steps *steps;
+    void *context;
+    spgemm_status status;
+} steps_with_team;
+
+static void take_steps(void *context)
+{
+    steps_with_team *w = context;
+    w->status = w->steps(w->context);
+}
+
+spgemm_status spgemm_call_with_team(int size, team_steps *steps, void *context)
+{
+    steps_with_team w = {steps, context, SPGEMM_SUCCESS};
+    spgemm_team_open(size, take_steps, &w);
+    return w.status;
 }
 
 /* Parts of a giant row do not know of one another, nor of columns that have no
@@ -186,37 +203,37 @@ static bool has_no_room(call *c, spgemm_status status,
 typedef spgemm_status count_products(call *c);
 
 /* A product once it is checked. */
-typedef struct product_work {
+typedef struct checked_work {
     call *c;
     count_products *count;
     product_steps *steps;
     void *context;
-    spgemm_status status;
-} product_work;
+} checked_work;
 
-static void take_steps(void *context)
+static spgemm_status take_product_steps(void *context)
 {
-    product_work *w = context;
-    w->status = w->steps(w->c, w->context);
+    const checked_work *w = context;
+    return w->steps(w->c, w->context);
 }
 
-static void count_and_take_steps(void *context)
+static spgemm_status count_and_take_steps(void *context)
 {
-    product_work *w = context;
-    w->status = w->count(w->c);
-    if (w->status == SPGEMM_SUCCESS)
-        spgemm_team_open(spgemm_call_team(w->c), take_steps, w);
+    checked_work *w = context;
+    const spgemm_status status = w->count(w->c);
+    return status == SPGEMM_SUCCESS
+               ? spgemm_call_with_team(spgemm_call_team(w->c),
+                                       take_product_steps, w)
+               : status;
 }
 
 static spgemm_status count_and(call *c, count_products *count,
                                product_steps *steps, void *context)
 {
-    product_work w = {c, count, steps, context, SPGEMM_SUCCESS};
+    checked_work w = {c, count, steps, context};
     const operands *ops = &c->ops;
-    spgemm_team_open(team_of_all(ops->A, ops->B, ops->B->nrows,
-                                 c->options.resources.nthreads),
-                     count_and_take_steps, &w);
-    return w.status;
+    return spgemm_call_with_team(team_of_all(ops->A, ops->B, ops->B->nrows,
+                                             c->options.resources.nthreads),
+                                 count_and_take_steps, &w);
 }
 
 spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
@@ -271,12 +288,11 @@ typedef struct unchecked_work {
     spgemm_report *report;
     const product_ways *ways;
     void *context;
-    spgemm_status status;
 } unchecked_work;
 
-static void check_and_take(void *context)
+static spgemm_status check_and_take(void *context)
 {
-    unchecked_work *w = context;
+    const unchecked_work *w = context;
     spgemm_status status = SPGEMM_SUCCESS;
     call c;
     SPGEMM_TRY(
@@ -286,7 +302,7 @@ static void check_and_take(void *context)
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 
 cleanup:
-    w->status = spgemm_call_end(&c, w->C, status);
+    return spgemm_call_end(&c, w->C, status);
 }
 
 spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
@@ -295,8 +311,7 @@ spgemm_status spgemm_call_product(const entry_point *self, spgemm_csr *C,
                                   spgemm_report *report,
                                   const product_ways *ways, void *context)
 {
-    unchecked_work w = {self,          C, A, B, options, report, ways, context,
-                        SPGEMM_SUCCESS};
-    spgemm_call_open_team(A, B, options, check_and_take, &w);
-    return w.status;
+    unchecked_work w = {self, C, A, B, options, report, ways, context};
+    return spgemm_call_with_team(spgemm_call_team_of_unchecked(A, B, options),
+                                 check_and_take, &w);
 }

@@ -4,7 +4,6 @@
 #ifndef SPGEMM_SPGEMM_PIPELINE_CALL_H
 #define SPGEMM_SPGEMM_PIPELINE_CALL_H
 
-#include "common/team.h"
 #include "kernels/row/kernels.h"
 #include "matrix/csr.h"
 #include "predict/predictor.h"
@@ -46,11 +45,16 @@ typedef struct call {
     spgemm_csr made; /* C, until it is the caller's */
 } call;
 
-/** Calls lead(context) with a team at hand, if the product of A and B, of which
-    nothing is checked (NULL, too), seems worth all threads. */
-void spgemm_call_open_team(const spgemm_csr *A, const spgemm_csr *B,
-                           const spgemm_options *options, team_leader *lead,
-                           void *context);
+/** What a call does with a team at hand. */
+typedef spgemm_status team_steps(void *context);
+
+/** Takes the steps with a team of `size` threads at hand, and returns as they do. */
+spgemm_status spgemm_call_with_team(int size, team_steps *steps, void *context);
+
+/** Threads of that team where nothing of A and B is checked (NULL, too): all, if
+    their product seems worth them, or 1. */
+int spgemm_call_team_of_unchecked(const spgemm_csr *A, const spgemm_csr *B,
+                                  const spgemm_options *options);
 
 /** Options, A and B checked, op(A)(rows, :) and op(B)(:, cols) made, kernels
     selected, all on behalf of `self`. */
