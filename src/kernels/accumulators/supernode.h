@@ -95,21 +95,24 @@ static ALWAYS_INLINE void supernode_sum(const c_row *r, const operands *ops,
 static ALWAYS_INLINE void supernode_mark(const c_row *r, const operands *ops,
                                          scratch *s)
 {
-    const bitmap_rows *b = ops->b_bitmaps;
+    const uint32_t *restrict place = ops->b_bitmaps->place;
+    const uint8_t *restrict taken = ops->b_bitmaps->taken;
+    const uint8_t *restrict same = ops->b_same_as_previous;
+    uint8_t *restrict lines = s->lines;
+    uint8_t *restrict words = s->words;
     const int64_t first_place = r->first >> 3;
     int64_t marked = -1;
     for (int64_t p = 0; p < r->length; p++) {
         const int64_t k = r->Aj[p];
-        const bool is_same = ops->b_same_as_previous && k == marked + 1 &&
-                             ops->b_same_as_previous[k];
+        const bool is_same = same && k == marked + 1 && same[k];
         marked = k;
         if (is_same)
             continue;
-        const bitmap_row *o = &b->row[k];
-        for (int64_t t = o->begin; t < o->begin + o->count; t++) {
-            const int64_t line = (int64_t)b->place[t] - first_place;
-            s->lines[line] |= b->taken[t];
-            s->words[line >> 3] = 1;
+        const bitmap_row o = ops->b_bitmaps->row[k];
+        for (int64_t t = o.begin; t < o.begin + o.count; t++) {
+            const int64_t line = (int64_t)place[t] - first_place;
+            lines[line] |= taken[t];
+            words[line >> 3] = 1;
         }
     }
 }
@@ -128,7 +131,33 @@ static ALWAYS_INLINE int64_t supernode_list(scratch *s, int64_t columns,
     return words;
 }
 
-#if BY_LINES
+/* Whether the columns of a word are listed at once. */
+#if defined(__POPCNT__)
+#define PACKS_COLUMNS (sizeof(IDX) == sizeof(uint32_t))
+#else
+#define PACKS_COLUMNS false
+#endif
+
+/* The columns of the words listed; with has_slack, PACK_SLACK places behind the last
+   may be written. */
+static ALWAYS_INLINE void supernode_take_columns(const scratch *s,
+                                                 int64_t words, int64_t first,
+                                                 bool has_slack, IDX *Cj)
+{
+    int64_t n = 0;
+    for (int64_t t = 0; t < words; t++) {
+        const int64_t x = first + 64 * (int64_t)s->word_list[t];
+        uint64_t mask = s->masks[t];
+        if (has_slack) {
+            n += pack_bits(mask, (uint32_t)x, (uint32_t *)(void *)(Cj + n));
+            continue;
+        }
+        for (; mask != 0; mask &= mask - 1)
+            Cj[n++] = (IDX)(x + __builtin_ctzll(mask));
+    }
+}
+
+#if BY_LINES && HAS_VALUES
 /* The entries of one row; the columns of the first only. */
 static ALWAYS_INLINE void supernode_take(scratch *s, sum_rule rule,
                                          int64_t words, int row, int64_t first,
@@ -151,8 +180,10 @@ static ALWAYS_INLINE void supernode_take(scratch *s, sum_rule rule,
 static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
                                               int64_t words, int rows,
                                               int64_t nnz, int64_t first,
-                                              bool is_roomy, IDX *Cj, VAL *Cx)
+                                              const output *out, IDX *Cj,
+                                              VAL *Cx)
 {
+    const bool is_roomy = output_is_roomy(out, rows * nnz);
     for (int row = 0; row < rows; row++)
         supernode_take(s, rule, words, row, first, is_roomy, Cj,
                        values_at(Cx, row * nnz));
@@ -163,15 +194,13 @@ static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
 static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
                                               int64_t words, int rows,
                                               int64_t nnz, int64_t first,
-                                              bool is_roomy, IDX *Cj, VAL *Cx)
+                                              const output *out, IDX *Cj,
+                                              VAL *Cx)
 {
-    int64_t n = 0;
-    (void)is_roomy;
-    for (int64_t t = 0; t < words; t++) {
-        const int64_t x = 64 * (int64_t)s->word_list[t];
-        for (uint64_t mask = s->masks[t]; mask != 0; mask &= mask - 1)
-            Cj[n++] = (IDX)(first + x + __builtin_ctzll(mask));
-    }
+    if (PACKS_COLUMNS && nnz + PACK_SLACK <= out->limit - out->used)
+        supernode_take_columns(s, words, first, true, Cj);
+    else
+        supernode_take_columns(s, words, first, false, Cj);
     for (int row = 0; HAS_VALUES && row < rows; row++)
         take_sums((VAL *)s->supernode_sums + row * s->supernode_stride, rule,
                   Cj, nnz, first, Cx + row * nnz);
@@ -225,8 +254,8 @@ static ALWAYS_INLINE int64_t supernode_sum_rows(const c_row *row,
     const int64_t words = supernode_list(s, columns, &n);
     if (!make_room(out, rows * n, true, &Cj, &Cx))
         return -1;
-    supernode_take_rows(s, sum_rule_of(sr), words, rows, n, r.first,
-                        output_is_roomy(out, rows * n), Cj, Cx);
+    supernode_take_rows(s, sum_rule_of(sr), words, rows, n, r.first, out, Cj,
+                        Cx);
     for (int t = 1; t < rows; t++)
         memcpy(Cj + t * n, Cj, (size_t)n * sizeof *Cj);
     output_take(out, rows * n);

@@ -17,9 +17,11 @@
    (4.4) 0.88, 0.83, 0.86; cant-like (4.1) 1.11, 0.80, 0.98; runs of 12 (5.1) 1.08,
    0.90, 1.00; of 20 (6.1) 1.30, 1.03, 1.31; plans, cant-like 1.12, 0.82, 0.75. int64
    and min_plus without AVX-512: 0.5 to 0.8 up to a fill of 6, 0.7 to 1.1 at 7. No
-   values: wathenSmall 0.80, 1.17, 1.16; runs of 8 0.96, 1.43, 1.43. */
+   values, AVX-512: wathenSmall 1.05; runs of 4 in random places 0.90, of 6 1.18, of 8
+   1.43, of 12 1.49; cant-like 1.95; AVX2 and portable: wathenSmall 1.17, 1.16, runs of 8
+   1.43, 1.43 and faster since. */
 #if !HAS_VALUES && defined(LEAVES_AVX512)
-#define BITMAP_FILL_ALONE 4.5
+#define BITMAP_FILL_ALONE 3.0
 #elif !HAS_VALUES
 #define BITMAP_FILL_ALONE 2.5
 #elif defined(LANES)
