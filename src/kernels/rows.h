@@ -12,10 +12,8 @@
 #include "kernels/accumulators/masked.h"
 #include "kernels/accumulators/ranked_rows.h"
 #include "kernels/accumulators/scale.h"
-#include "kernels/row/row_extent.h"
-#if HAS_VALUES
 #include "kernels/accumulators/shifted_rows.h"
-#endif
+#include "kernels/row/row_extent.h"
 
 /* Rows from i on, up to `end`, that have the columns of row i: `most` of them,
    so that what is left is no single row. */
@@ -94,7 +92,6 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
     return *nnz < 0 ? -1 : rows;
 }
 
-#if HAS_VALUES
 /* The same where rows may repeat. Short rows that do are computed by programs where
    many of them follow one another; the others are taken together up to there. */
 static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
@@ -121,16 +118,13 @@ static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
         rows += shifted_rows(ops, i + rows - 1, range, s, out, nnz + rows - 1);
     return rows;
 }
-#endif
 
 static ALWAYS_INLINE int64_t next_rows(const operands *ops, int64_t i,
                                        const row_range *range, scratch *s,
                                        output *out, int64_t *nnz)
 {
-#if HAS_VALUES
     if (ops->b_shifted && range->parts == 0)
         return some_repeating_rows(ops, i, range, s, out, nnz);
-#endif
     return some_rows(ops, i, range->row_end, range, s, out, nnz);
 }
 

@@ -72,12 +72,14 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     *k = (kernels){.numeric = pattern->numeric,
                    .symbolic = pattern->symbolic,
                    .place = pattern->place,
+                   .mark_next = pattern->mark_next,
                    .bitmap_fill_alone = pattern->bitmap_fill_alone,
                    .sorted_products = pattern->sorted_products};
     if (!has_values)
         return true;
     if (semiring == SPGEMM_USER) {
         k->numeric = pattern->user;
+        k->mark_next = NULL;
         return true;
     }
     if ((unsigned)value_type >= SPGEMM_VALUE_TYPE_COUNT)
@@ -90,11 +92,11 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     const semiring_kernels *found = (*tables)[value_type][index_type][which];
     if (!found)
         return false;
+    k->reads_values = true;
     k->numeric = found->numeric;
     k->refill = found->refill;
     k->chained = found->chained;
     k->bitmap_fill_alone = found->bitmap_fill_alone;
     k->sorted_products = found->sorted_products;
-    k->mark_next = pattern->mark_next;
     return true;
 }

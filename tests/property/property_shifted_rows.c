@@ -5,6 +5,7 @@
 
 #include "spgemm/context.h"
 
+#include "every_form.h"
 #include "every_way.h"
 #include "expect.h"
 #include "failing_allocator.h"
@@ -63,11 +64,22 @@ static path repeated(int64_t least, int64_t most)
     return (path){SPGEMM_ACCUMULATOR_SHIFTED, least, most, true};
 }
 
+/* The same without values. */
+static void expect_pattern(spgemm_csr *A, spgemm_csr *B, const char *name)
+{
+    const trial t = {A, B, {.product = {0}}, name};
+    drop_values(A);
+    if (B != A)
+        drop_values(B);
+    expect_some_forms(&t, 4);
+}
+
 static void expect_square(spgemm_csr A, path rows, const char *name)
 {
     spgemm_csr B = copy_csr(&A);
     expect_every_way(&A, &A, &rows, 1, name);
     expect_every_way(&A, &B, &rows, 1, name);
+    expect_pattern(&A, &A, name);
     free_csr(&A);
     free_csr(&B);
 }
@@ -75,6 +87,7 @@ static void expect_square(spgemm_csr A, path rows, const char *name)
 static void expect_pair(spgemm_csr A, spgemm_csr B, path rows, const char *name)
 {
     expect_every_way(&A, &B, &rows, 1, name);
+    expect_pattern(&A, &B, name);
     free_csr(&A);
     free_csr(&B);
 }
@@ -105,6 +118,21 @@ Test(shifted_rows, repeat_on_a_lattice)
     m.values = VALUES_SPECIAL;
     expect_square(make_stencil(&m, 2500, 2500, (stencil){lattice, 5, false, 0}),
                   repeated(2000, 2499), "lattice with rare values");
+}
+
+Test(shifted_rows, of_patterns_repeat)
+{
+    const multiply_variant *predicted = &multiply_variants[VARIANT_PREDICTED];
+    const spgemm_options options = {.resources.nthreads = 1};
+    spgemm_report report;
+    maker m = make_maker(2);
+    spgemm_csr A =
+        make_stencil(&m, 5000, 5000, (stencil){lattice, 5, false, 0});
+    drop_values(&A);
+    spgemm_csr C = expect_success(predicted, &A, &A, &options, &report);
+    cr_assert_gt(report.rows_by_accumulator[SPGEMM_ACCUMULATOR_SHIFTED], 4000);
+    spgemm_csr_destroy(&C);
+    free_csr(&A);
 }
 
 Test(shifted_rows, repeat_with_wide_columns)

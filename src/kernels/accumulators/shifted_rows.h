@@ -87,6 +87,32 @@ write_programs(const operands *ops, int64_t first, int64_t i, scratch *s,
     return kind;
 }
 
+/* The values of rows from `first` on, of so many periods of c_step entries in all. */
+static ALWAYS_INLINE void run_values(const operands *ops, int64_t first,
+                                     int64_t times, int64_t c_step,
+                                     const shifted_program *programs,
+                                     shifted_source *sources, VAL *Cx)
+{
+    const shift_pattern *by = &ops->shifts;
+    const spgemm_semiring sr = semiring_of(ops);
+    shifted_rows_of rows = {
+        .Ax = reads_a(sr) ? (const VAL *)ops->A->values + ops->A->rowptr[first]
+                          : NULL,
+        .Cx = Cx,
+        .c_step = c_step,
+    };
+    for (int64_t t = 0; t < by->period; t++)
+        rows.a_step += programs[t].length;
+    for (int64_t t = 0; t < by->period; t++) {
+        const shifted_row r = shifted_row_at(ops, first + t);
+        shifted_bind(sources, &r, reads_b(sr) ? ops->B->values : NULL,
+                     sizeof(VAL), times > 1 ? by->a_shift : 0);
+        shifted_run(sr, &programs[t], sources, rows, times);
+        rows.Ax = reads_a(sr) ? rows.Ax + programs[t].length : NULL;
+        rows.Cx += programs[t].nnz;
+    }
+}
+
 /* Rows from `first` on, of so many periods: computed, their nnz written, the
    first period's columns `further` than those of the rows that the programs were
    written of. Returns the number of rows. */
@@ -97,33 +123,20 @@ static NOINLINE int64_t run_programs(const operands *ops, int64_t first,
 {
     const shift_pattern *by = &ops->shifts;
     const shifted_program *programs = kind->programs;
-    const spgemm_semiring sr = semiring_of(ops);
     IDX *Cj = (IDX *)out->colidx + out->used;
-    shifted_rows_of rows = {
-        .Ax = reads_a(sr) ? (const VAL *)ops->A->values + ops->A->rowptr[first]
-                          : NULL,
-        .Cx = (VAL *)out->values + out->used,
-    };
-    for (int64_t t = 0; t < by->period; t++) {
-        rows.a_step += programs[t].length;
-        rows.c_step += programs[t].nnz;
-    }
-    for (int64_t t = 0; t < by->period; t++) {
-        const shifted_row r = shifted_row_at(ops, first + t);
-        shifted_bind(s->shifted->sources, &r,
-                     reads_b(sr) ? ops->B->values : NULL, sizeof(VAL),
-                     times > 1 ? by->a_shift : 0);
-        shifted_run(sr, &programs[t], s->shifted->sources, rows, times);
-        rows.Ax = reads_a(sr) ? rows.Ax + programs[t].length : NULL;
-        rows.Cx += programs[t].nnz;
-    }
+    int64_t step = 0;
+    for (int64_t t = 0; t < by->period; t++)
+        step += programs[t].nnz;
+    if (HAS_VALUES)
+        run_values(ops, first, times, step, programs, s->shifted->sources,
+                   (VAL *)out->values + out->used);
     for (int64_t row = 0; row < times * by->period; row++) {
         const shifted_program *p = &programs[row % by->period];
         shifted_columns(p, further + row / by->period * by->b_shift, Cj);
         Cj += p->nnz;
         nnz[row] = p->nnz;
     }
-    output_take(out, times * rows.c_step);
+    output_take(out, times * step);
     s->rows_by_accumulator[SPGEMM_ACCUMULATOR_SHIFTED] += times * by->period;
     return times * by->period;
 }

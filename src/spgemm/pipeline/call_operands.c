@@ -70,6 +70,20 @@ static bool takes_bitmaps_of(const call *c, const spgemm_csr *A,
            spgemm_takes_bitmaps(A, B, c->kernels, c->is_repeated);
 }
 
+/* Short rows of a pattern are soon computed: of the share of A's rows that repeat others
+   they must be more for programs to pay. */
+#define PATTERN_SHIFTED_SHARE 0.9
+
+static bool shifts_pay(const call *c, const spgemm_csr *A,
+                       const shift_pattern *shifts)
+{
+    if (!c->computes || shifts->period == 0)
+        return false;
+    return c->kernels->reads_values ||
+           spgemm_csr_is_often_same(A, shifts->period, shifts->a_shift,
+                                    PATTERN_SHIFTED_SHARE);
+}
+
 /* How rows of A and B repeat, and what is to be looked for in each. */
 static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
 {
@@ -77,16 +91,17 @@ static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
         A->nnz < LOOKED_ENTRIES || A->nnz <= A->nrows || B->nnz <= B->nrows
             ? (shift_pattern){0}
             : spgemm_find_shift_pattern(A, B);
+    const bool are_of_use = shifts_pay(c, A, &shifts);
     /* Rows that are alike are asked for only where B is taken as bitmap rows. */
     const bool takes_bitmaps = takes_bitmaps_of(c, A, B);
     c->ops.shifts = shifts;
     c->of_A.wants_same = takes_bitmaps;
     c->of_A.wants_bitmaps = takes_bitmaps && A == B;
-    c->of_A.period = shifts.period;
+    c->of_A.period = are_of_use ? shifts.period : 0;
     c->of_A.shift = shifts.a_shift;
     c->of_B.wants_same = takes_bitmaps;
     c->of_B.wants_bitmaps = takes_bitmaps;
-    c->of_B.period = shifts.a_shift;
+    c->of_B.period = are_of_use ? shifts.a_shift : 0;
     c->of_B.shift = shifts.b_shift;
 }
 
