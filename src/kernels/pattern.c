@@ -3,6 +3,7 @@
    caller, whose elements are bytes. */
 #define SEMIRING SPGEMM_ANY_PAIR
 #include "kernels/accumulators/shifted_program.h"
+#include "kernels/ones.h"
 #include "kernels/place_products.h"
 #include "kernels/rows.h"
 #include "kernels/user_semiring.h"
@@ -15,6 +16,8 @@ static void mark_next(const spgemm_csr *X, int64_t begin, int64_t end,
 
 const pattern_kernels UNIT_TABLE(pattern) = {
     .numeric = numeric,
+    .ones = ones,
+    .refill_ones = refill_ones,
     .symbolic = symbolic,
     .user = user_numeric,
     .mark_next = mark_next,

@@ -66,7 +66,8 @@ static const pattern_kernels *const patterns[INDEX_TYPE_COUNT][ISA_COUNT] = {
 
 bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
                            spgemm_index_type index_type,
-                           spgemm_semiring semiring, bool has_values, isa which)
+                           spgemm_semiring semiring, product_values values,
+                           isa which)
 {
     const pattern_kernels *pattern = patterns[index_type][which];
     *k = (kernels){.numeric = pattern->numeric,
@@ -75,7 +76,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
                    .mark_next = pattern->mark_next,
                    .bitmap_fill_alone = pattern->bitmap_fill_alone,
                    .sorted_products = pattern->sorted_products};
-    if (!has_values)
+    if (values == VALUES_NONE)
         return true;
     if (semiring == SPGEMM_USER) {
         k->numeric = pattern->user;
@@ -87,6 +88,12 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     if (spgemm_semiring_needs_order(semiring) &&
         spgemm_value_traits(value_type)->field == FIELD_COMPLEX)
         return false;
+    if (semiring == SPGEMM_ANY_PAIR && values == VALUES_SUMS) {
+        k->numeric = pattern->ones;
+        k->refill = pattern->refill_ones;
+        k->place = NULL;
+        return true;
+    }
     const by_type *tables =
         semiring == SPGEMM_PLUS_TIMES ? &plus_times : &semirings;
     const semiring_kernels *found = (*tables)[value_type][index_type][which];

@@ -23,6 +23,7 @@ typedef struct value_traits {
     size_t bytes;
     value_field field;
     number_kind numbers;
+    const void *one;
     bool (*is_zero)(const void *values, int64_t p);
     void (*add)(void *values, int64_t q,
                 int64_t p); /* values[q] += values[p] */

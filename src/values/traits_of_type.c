@@ -26,6 +26,8 @@
 #define NUMBERS (sizeof(VAL) == sizeof(double) ? NUMBERS_DOUBLE : NUMBERS_FLOAT)
 #endif
 
+static const VAL one = 1;
+
 static bool is_zero(const void *values, int64_t p)
 {
     return ((const VAL *)values)[p] == 0;
@@ -55,6 +57,7 @@ const value_traits TYPE = {
     .bytes = sizeof(VAL),
     .field = FIELD,
     .numbers = NUMBERS,
+    .one = &one,
     .is_zero = is_zero,
     .add = add,
     .conjugate = conjugate,

@@ -205,7 +205,8 @@ static void draw_value(dice *d, spgemm_value_type type, value_kind kind,
     } else if (type == SPGEMM_BOOL) {
         static const char bytes[] = {0, 1, 2, '\x80', '\xff'};
         const int64_t choices = kind == VALUES_INTEGER ? 2 : sizeof bytes;
-        *value = bytes[dice_below(d, choices)];
+        const int64_t first = kind == VALUES_SPECIAL;
+        *value = bytes[first + dice_below(d, choices - first)];
     } else {
         for (size_t at = 0; at < bytes_of_type(type); at++)
             value[at] = (char)dice_bits(d);

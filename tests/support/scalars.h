@@ -40,7 +40,8 @@ bool same_value_of(spgemm_value_type type, const void *x, const void *y);
 /** An array of `count` values, drawn; free() it. Integers are small where they
     are VALUES_INTEGER, which every type holds exactly; any at all, zeros among
     them, where they are VALUES_ARBITRARY; the least, the greatest and those
-    around 2^53 where they are VALUES_SPECIAL. Truth values are then any byte. */
+    around 2^53 where they are VALUES_SPECIAL. Truth values are 0 and 1, any byte, and
+    any but 0: all are true. */
 void *draw_values(dice *d, spgemm_value_type type, value_kind kind,
                   int64_t count);
 

@@ -169,6 +169,8 @@ typedef struct semiring_kernels {
 /* Those that read no values. */
 typedef struct pattern_kernels {
     numeric_fn *numeric;
+    numeric_fn *ones; /* and 1 for each entry */
+    refill_fn *refill_ones;
     symbolic_fn *symbolic;
     numeric_fn *user; /* by a semiring of the caller */
     mark_next_fn *mark_next;
@@ -182,7 +184,7 @@ typedef struct kernels {
     numeric_fn *numeric;
     refill_fn *refill;   /* NULL: numeric does it */
     numeric_fn *chained; /* of ops->middle; NULL: none */
-    place_fn *place;
+    place_fn *place;     /* NULL: refill needs no places */
     symbolic_fn *symbolic;
     mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */
     bool reads_values;
@@ -193,10 +195,17 @@ typedef struct kernels {
     int64_t sorted_products;
 } kernels;
 
+/* What a product has for values. */
+typedef enum product_values {
+    VALUES_NONE,
+    VALUES_SUMS, /* the sums of its products, those of A B alone */
+    VALUES_FORM  /* what alpha, D and drops make of these */
+} product_values;
+
 /** The kernels for values and columns of these types, here; false: not built. */
 bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
                            spgemm_index_type index_type,
-                           spgemm_semiring semiring, bool has_values,
+                           spgemm_semiring semiring, product_values values,
                            isa which);
 
 #endif

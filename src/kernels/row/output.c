@@ -2,6 +2,8 @@
 /* Where the rows of a block go. */
 #include "kernels/row/output.h"
 
+#include <string.h>
+
 #include "common/checked.h"
 
 /* Least entries of a chunk of the pool: many small rows share one. */
@@ -47,6 +49,39 @@ bool spgemm_output_overflow(output *out, int64_t n)
     out->last->next = c;
     fill(out, c);
     return true;
+}
+
+static ALWAYS_INLINE void repeat(char *to, int64_t n, const void *value,
+                                 size_t size)
+{
+    for (int64_t t = 0; t < n; t++)
+        memcpy(to + (size_t)t * size, value, size);
+}
+
+void spgemm_fill_values(void *values, int64_t begin, int64_t n,
+                        const void *value, size_t size)
+{
+    char *to = (char *)values + (size_t)begin * size;
+    if (size == 1)
+        memset(to, *(const unsigned char *)value, (size_t)n);
+    else if (size == 4)
+        repeat(to, n, value, 4);
+    else if (size == 8)
+        repeat(to, n, value, 8);
+    else
+        repeat(to, n, value, size);
+}
+
+void spgemm_output_fill(const output *out, const chunk *last, int64_t used,
+                        const void *value, size_t size)
+{
+    if (last != out->last) {
+        spgemm_fill_values(last->values, used, last->used - used, value, size);
+        for (const chunk *c = last->next; c != out->last; c = c->next)
+            spgemm_fill_values(c->values, 0, c->used, value, size);
+        used = 0;
+    }
+    spgemm_fill_values(out->values, used, out->used - used, value, size);
 }
 
 int64_t spgemm_output_close(output *out)

@@ -35,6 +35,15 @@ void spgemm_output_open_direct(output *out, int64_t limit, void *colidx,
 /** Goes on in a chunk of the overflow pool with room for n more entries. */
 bool spgemm_output_overflow(output *out, int64_t n);
 
+/** `value`, of `size` bytes, for each entry that was written since `last` was the last
+    chunk and had `used` of them. */
+void spgemm_output_fill(const output *out, const chunk *last, int64_t used,
+                        const void *value, size_t size);
+
+/** n times `value`, of `size` bytes, from entry `begin` of `values` on. */
+void spgemm_fill_values(void *values, int64_t begin, int64_t n,
+                        const void *value, size_t size);
+
 /** Writes `used` back to the last chunk; returns entries in all. */
 int64_t spgemm_output_close(output *out);
 

@@ -157,7 +157,8 @@ void spgemm_place_products(block_places *p, const pass_input *in,
 {
     place_work w = {.p = p, .in = in, .C = C};
     *p = (block_places){.rows = C->nrows, .blocks = in->schedule->count};
-    if (in->ops->value_size > 0 && place_all(&w, team) < 0) {
+    if (in->kernels->place && in->ops->value_size > 0 &&
+        place_all(&w, team) < 0) {
         spgemm_block_places_clear(p, in->m);
         atomic_store(&in->m->is_at_limit, false);
     }

@@ -70,6 +70,16 @@ spgemm_status spgemm_call_take_operands(call *c, const entry_point *self,
                                         const spgemm_csr *B, bool narrows,
                                         bool needs_values);
 
+/** Kernels for A and B, whose columns are narrowed or not; values, and a semiring, in
+    c->ops. A prediction needs no values. */
+spgemm_status spgemm_call_select_kernels(call *c, const spgemm_csr *A,
+                                         const spgemm_csr *B, bool b_is_to_come,
+                                         bool narrows, bool needs_values);
+
+/** Those of the call's values and semiring for other types; false: not built. */
+bool spgemm_call_find_kernels(const call *c, kernels *k, spgemm_value_type type,
+                              spgemm_index_type columns);
+
 /** What was found, to c->ops. */
 void spgemm_call_use_analyses(call *c);
 

@@ -42,9 +42,7 @@ static double expected_bytes(const call *c)
 static kernels select_narrow(const call *c)
 {
     kernels narrow;
-    spgemm_kernels_select(&narrow, c->ops.A->value_type, SPGEMM_I32,
-                          c->ops.semiring, c->ops.value_size > 0,
-                          spgemm_cpu_isa());
+    spgemm_call_find_kernels(c, &narrow, c->ops.A->value_type, SPGEMM_I32);
     return narrow;
 }
 

@@ -56,7 +56,8 @@ static void draw_value(dice *d, spgemm_value_type type, value_kind kind,
                      (scalar){.n = draw_integer(d, type, kind)});
     } else if (type == SPGEMM_BOOL) {
         static const char bytes[] = {0, 1, 2, '\x80', '\xff', 1};
-        *value = bytes[dice_below(d, kind == VALUES_INTEGER ? 2 : 6)];
+        const int64_t first = kind == VALUES_SPECIAL; /* all are true */
+        *value = bytes[first + dice_below(d, kind == VALUES_INTEGER ? 2 : 5)];
     } else {
         for (size_t at = 0; at < bytes_of_type(type); at++)
             value[at] = (char)dice_below(d, 4);
