@@ -17,6 +17,11 @@
 #else
 #define HAS_ORDERED(...) __VA_ARGS__
 #endif
+#if defined(VALUE_IS_BOOL)
+#define HAS_NUMBERS(...)
+#else
+#define HAS_NUMBERS(...) HAS_ORDERED(__VA_ARGS__)
+#endif
 
 /* WITH_SEMIRING(which, sr, statement): the statement, in which sr is a constant,
    for the semiring `which`. */
@@ -31,6 +36,7 @@
 #define SHARES_OWN(...)
 #define SHARES_ALL(...)     HAS_ALL(__VA_ARGS__)
 #define SHARES_ORDERED(...) HAS_ORDERED(__VA_ARGS__)
+#define SHARES_NUMBERS(...) HAS_NUMBERS(__VA_ARGS__)
 #define WITH_SEMIRING(which, sr, ...)                                          \
     do {                                                                       \
         switch (which) {                                                       \

@@ -16,6 +16,7 @@ typedef struct semiring_entry {
 #define NEEDS_ORDER_OWN     false
 #define NEEDS_ORDER_ALL     false
 #define NEEDS_ORDER_ORDERED true
+#define NEEDS_ORDER_NUMBERS true
 #define ENTRY(semiring, name, add, mul, types, ...)                            \
     [semiring] = {#name, READS_A_##mul, READS_B_##mul, NEEDS_ORDER_##types},
 static const semiring_entry semirings[SPGEMM_SEMIRING_COUNT] = {
@@ -41,4 +42,19 @@ bool spgemm_semiring_reads_b(spgemm_semiring semiring)
 bool spgemm_semiring_needs_order(spgemm_semiring semiring)
 {
     return semirings[semiring].needs_order;
+}
+
+/* Of truths "+" and max are "or", "*" and min are "and". */
+spgemm_semiring spgemm_semiring_of_truths(spgemm_semiring semiring)
+{
+    switch (semiring) {
+    case SPGEMM_OR_AND:
+    case SPGEMM_PLUS_MIN:
+    case SPGEMM_MAX_MIN:
+        return SPGEMM_PLUS_TIMES;
+    case SPGEMM_MIN_MAX:
+        return SPGEMM_MIN_PLUS;
+    default:
+        return semiring;
+    }
 }

@@ -93,7 +93,10 @@ spgemm_status spgemm_call_select_kernels(call *c, const spgemm_csr *A,
         SPGEMM_TRY(find_values(c, A, B, &has_values));
     c->ops.index_type = A->index_type;
     c->ops.value_size = has_values ? spgemm_value_size(A->value_type) : 0;
-    c->ops.semiring = c->options.product.semiring;
+    c->ops.semiring =
+        A->value_type == SPGEMM_BOOL
+            ? spgemm_semiring_of_truths(c->options.product.semiring)
+            : c->options.product.semiring;
     if (has_values && !b_is_to_come && !c->is_repeated &&
         spgemm_sums_are_one(A, B, &c->options))
         c->ops.semiring = SPGEMM_ANY_PAIR;
