@@ -160,8 +160,8 @@ static NOINLINE bool epilogue_rows(const operands *ops, const row_range *range,
                                    scratch *s, output *out)
 {
     row_buffers b;
-    bool is_well =
-        spgemm_row_buffers_open(&b, s->m, sizeof(IDX), ops->value_size);
+    bool is_well = spgemm_row_buffers_open(&b, s->m, sizeof(IDX),
+                                           HAS_VALUES ? ops->value_size : 0);
     row_range some = *range;
     for (int64_t i = range->row_begin; is_well && i < range->row_end;
          i = some.row_end) {

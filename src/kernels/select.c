@@ -80,6 +80,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
         return true;
     if (semiring == SPGEMM_USER) {
         k->numeric = pattern->user;
+        k->has_sums = true;
         k->mark_next = NULL;
         return true;
     }
@@ -99,7 +100,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     const semiring_kernels *found = (*tables)[value_type][index_type][which];
     if (!found)
         return false;
-    k->reads_values = true;
+    k->has_sums = true;
     k->numeric = found->numeric;
     k->refill = found->refill;
     k->chained = found->chained;

@@ -92,7 +92,7 @@ static spgemm_status make_entries(call *c, workspace *space)
     int64_t nnz;
     SPGEMM_TRY(
         spgemm_call_allocate_entries(c, c->counts.bound + VECTOR_ENTRIES));
-    spgemm_workspace_begin(space, c->kernels->numeric, c->ops.semiring,
+    spgemm_workspace_begin(space, c->kernels, c->ops.semiring,
                            c->ops.value_size,
                            spgemm_index_size(c->ops.B->index_type));
     SPGEMM_REQUIRE(multiply(c, space, &nnz), SPGEMM_ERROR_OUT_OF_MEMORY);

@@ -187,7 +187,7 @@ typedef struct kernels {
     place_fn *place;     /* NULL: refill needs no places */
     symbolic_fn *symbolic;
     mark_next_fn *mark_next; /* NULL: a_shifted and b_shifted are of no use */
-    bool reads_values;
+    bool has_sums;           /* false: they work on columns alone */
     /* Mean entries a byte from which bitmap rows of B pay for rows of A that are
        not alike. */
     double bitmap_fill_alone;

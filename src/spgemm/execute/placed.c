@@ -115,7 +115,8 @@ static void worker_begin(placed_worker *w, const pass_input *in)
 {
     const size_t value_size = in->ops->value_size;
     const size_t index_size = spgemm_index_size(in->ops->B->index_type);
-    spgemm_scratch_init(&w->s, in->m, value_size, index_size);
+    spgemm_scratch_init(&w->s, in->m, in->kernels->has_sums ? value_size : 0,
+                        index_size);
     spgemm_chunk_store_init(&w->stage, in->m, index_size, value_size);
     spgemm_chunk_store_init(&w->columns, in->m, index_size, 0);
 }

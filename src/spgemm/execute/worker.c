@@ -21,8 +21,7 @@ void spgemm_worker_init(worker *w, const kernels *k, const operands *ops,
         (worker){.kernels = k, .ops = ops, .q = q, .progress = p, .rank = rank};
     w->own.m = q->m;
     w->space = kept ? kept : &w->own;
-    spgemm_workspace_begin(w->space, k->numeric, ops->semiring, value_size,
-                           index_size);
+    spgemm_workspace_begin(w->space, k, ops->semiring, value_size, index_size);
 }
 
 static result *take_result(worker *w)

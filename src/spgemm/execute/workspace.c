@@ -2,16 +2,17 @@
 /* What a thread works in, and may leave behind for the next call. */
 #include "spgemm/execute/workspace.h"
 
-void spgemm_workspace_begin(workspace *w, numeric_fn *numeric,
+void spgemm_workspace_begin(workspace *w, const kernels *k,
                             spgemm_semiring semiring, size_t value_size,
                             size_t index_size)
 {
-    if (w->numeric != numeric || w->semiring != semiring ||
-        w->s.value_size != value_size) {
+    if (w->numeric != k->numeric || w->semiring != semiring ||
+        w->chunks.value_size != value_size) {
         spgemm_workspace_clear(w);
-        spgemm_scratch_init(&w->s, w->m, value_size, index_size);
+        spgemm_scratch_init(&w->s, w->m, k->has_sums ? value_size : 0,
+                            index_size);
         spgemm_chunk_store_init(&w->chunks, w->m, index_size, value_size);
-        w->numeric = numeric;
+        w->numeric = k->numeric;
         w->semiring = semiring;
     }
     w->chunks.made = 0;

@@ -15,7 +15,7 @@ typedef struct workspace {
 } workspace;
 
 /** Fit for these kernels: as it was left if it was left by them, else empty. */
-void spgemm_workspace_begin(workspace *w, numeric_fn *numeric,
+void spgemm_workspace_begin(workspace *w, const kernels *k,
                             spgemm_semiring semiring, size_t value_size,
                             size_t index_size);
 

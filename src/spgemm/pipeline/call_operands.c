@@ -79,7 +79,7 @@ static bool shifts_pay(const call *c, const spgemm_csr *A,
 {
     if (!c->computes || shifts->period == 0)
         return false;
-    return c->kernels->reads_values ||
+    return c->kernels->has_sums ||
            spgemm_csr_is_often_same(A, shifts->period, shifts->a_shift,
                                     PATTERN_SHIFTED_SHARE);
 }
