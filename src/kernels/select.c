@@ -89,17 +89,17 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     if (spgemm_semiring_needs_order(semiring) &&
         spgemm_value_traits(value_type)->field == FIELD_COMPLEX)
         return false;
+    const by_type *tables =
+        semiring == SPGEMM_PLUS_TIMES ? &plus_times : &semirings;
+    const semiring_kernels *found = (*tables)[value_type][index_type][which];
+    if (!found)
+        return false;
     if (semiring == SPGEMM_ANY_PAIR && values == VALUES_SUMS) {
         k->numeric = pattern->ones;
         k->refill = pattern->refill_ones;
         k->place = NULL;
         return true;
     }
-    const by_type *tables =
-        semiring == SPGEMM_PLUS_TIMES ? &plus_times : &semirings;
-    const semiring_kernels *found = (*tables)[value_type][index_type][which];
-    if (!found)
-        return false;
     k->has_sums = true;
     k->numeric = found->numeric;
     k->refill = found->refill;

@@ -11,7 +11,7 @@
 bool spgemm_semiring_reads_a(spgemm_semiring semiring);
 bool spgemm_semiring_reads_b(spgemm_semiring semiring);
 
-/** The semiring that it is of truths, and that has kernels of these. */
+/** The semiring of the same operators, of truths, that has kernels for these. */
 spgemm_semiring spgemm_semiring_of_truths(spgemm_semiring semiring);
 
 /** Whether it needs an order: no complex number has one. */

@@ -51,6 +51,7 @@ bool spgemm_output_overflow(output *out, int64_t n)
     return true;
 }
 
+/* Of a size that is a constant, by whole registers. */
 static ALWAYS_INLINE void repeat(char *to, int64_t n, const void *value,
                                  size_t size)
 {
@@ -62,14 +63,19 @@ void spgemm_fill_values(void *values, int64_t begin, int64_t n,
                         const void *value, size_t size)
 {
     char *to = (char *)values + (size_t)begin * size;
-    if (size == 1)
+    switch (size) {
+    case 1:
         memset(to, *(const unsigned char *)value, (size_t)n);
-    else if (size == 4)
+        break;
+    case 4:
         repeat(to, n, value, 4);
-    else if (size == 8)
+        break;
+    case 8:
         repeat(to, n, value, 8);
-    else
+        break;
+    default:
         repeat(to, n, value, size);
+    }
 }
 
 void spgemm_output_fill(const output *out, const chunk *last, int64_t used,
