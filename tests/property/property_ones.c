@@ -6,6 +6,7 @@
 #include "spgemm/plan.h"
 
 #include "every_form.h"
+#include "guarded_memory.h"
 
 static void fill(spgemm_csr *X, char truth)
 {
@@ -138,5 +139,28 @@ Test(ones, may_become_others_when_a_plan_is_repeated)
         spgemm_csr_destroy(&C);
         spgemm_plan_destroy(plan);
         free_csr(&A);
+    }
+}
+
+/* nnz is not checked yet when values are looked at. */
+Test(ones, are_not_looked_for_behind_the_last_value)
+{
+    for (int which = 0; which < 2; which++) {
+        maker m = {{10}, SPGEMM_I32, VALUES_INTEGER};
+        guarded_heap heap = {0};
+        spgemm_csr A = make_truths(&m, 60, 60);
+        spgemm_csr B = make_truths(&m, 60, 60);
+        spgemm_csr *X = which == 0 ? &A : &B;
+        drop_values(X);
+        X->nnz = (X->nnz + 63) / 64 * 64;
+        X->values = guarded_allocate(&heap, (size_t)X->nnz);
+        fill(X, 1);
+        X->nnz++;
+        const trial t = {&A, &B, {.product.semiring = SPGEMM_OR_AND}, "nnz"};
+        expect_refusal(&t, SPGEMM_ERROR_STRUCTURE);
+        guarded_release(&heap, X->values);
+        X->values = NULL;
+        free_csr(&A);
+        free_csr(&B);
     }
 }

@@ -13,10 +13,14 @@
    which costs a product more than that. */
 #define VALUES_OF_ENTRY 16
 
-/* Whether no value that is read is false. */
+/* Whether no value that is read is false. X is not checked yet: values that its row
+   pointers do not vouch for need not be there. */
 static bool is_true(const spgemm_csr *X, bool is_read)
 {
-    return !is_read || X->nnz == 0 || !memchr(X->values, 0, (size_t)X->nnz);
+    if (!is_read || X->nnz == 0)
+        return true;
+    return X->rowptr[X->nrows] == X->nnz &&
+           !memchr(X->values, 0, (size_t)X->nnz);
 }
 
 /* Whether that is less work than the product is sure to be. */
