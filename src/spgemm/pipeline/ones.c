@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Products every sum of which is 1: such as those of truths that are stored where
-   they are true alone. "+" and "*" of any semiring make true of true. */
+/* Products of truths every sum of which is true: of those that are stored where they
+   are true alone. "+" and "*" of any semiring make true of true. */
 #include "spgemm/pipeline/ones.h"
 
 #include <string.h>
@@ -37,8 +37,6 @@ bool spgemm_sums_are_one(const spgemm_csr *A, const spgemm_csr *B,
     const spgemm_semiring semiring = options->product.semiring;
     if (semiring == SPGEMM_USER || spgemm_options_read_values(options))
         return false;
-    if (semiring == SPGEMM_ANY_PAIR)
-        return true;
     const bool reads_a = spgemm_semiring_reads_a(semiring);
     const bool reads_b = spgemm_semiring_reads_b(semiring);
     return A->value_type == SPGEMM_BOOL && is_cheap(A, B, options) &&
