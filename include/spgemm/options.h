@@ -32,8 +32,8 @@ typedef enum spgemm_row_order {
     /** Increasing. */
     SPGEMM_ROWS_SORTED = 0,
     /** As found: cheaper for wide scattered rows. Rows that come sorted at no
-        cost, or must be for what is asked of them (a complement, D, alpha,
-        drops), are sorted; report.row_order says so. */
+        cost, or must be for what is asked of them (a complement, D, keep_top),
+        are sorted; report.row_order says so. */
     SPGEMM_ROWS_UNSORTED = 1
 } spgemm_row_order;
 

@@ -117,35 +117,6 @@ static ALWAYS_INLINE void merge_with_d(spgemm_semiring sr, row_entries *to,
         merge_with_row(sr, to, sums, D, i, beta, false);
 }
 
-static ALWAYS_INLINE bool are_dropped(const VAL *x, int64_t n, bool drop_zeros,
-                                      double tolerance)
-{
-    bool are = true;
-    for (int64_t t = 0; t < n; t++)
-        are &= is_dropped(x[t], drop_zeros, tolerance);
-    return are;
-}
-
-/* Drops zeros, and what is not above the tolerance. */
-static ALWAYS_INLINE void drop_small(row_entries *e, bool drop_zeros,
-                                     double tolerance)
-{
-    int64_t n = 0;
-    int64_t t = 0;
-    while (t < e->count) {
-        const int64_t end = min_i64(e->count, t + LOOKED_AT);
-        if (tolerance > 0 &&
-            are_dropped(e->Cx + t, end - t, drop_zeros, tolerance))
-            t = end;
-        for (; t < end; t++) {
-            const bool is_kept = !is_dropped(e->Cx[t], drop_zeros, tolerance);
-            move_entry(e, n, t);
-            n += is_kept;
-        }
-    }
-    e->count = n;
-}
-
 static ALWAYS_INLINE bool has_key_above(spgemm_top_order by, const VAL *x,
                                         int64_t n, uint64_t least)
 {

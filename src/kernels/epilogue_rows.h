@@ -6,6 +6,7 @@
 
 #include "kernels/epilogue.h"
 #include "kernels/row/room.h"
+#include "kernels/shrunk_rows.h"
 
 #if HAS_VALUES
 /* The row and what D has there, in the other buffer. false: no memory. */
@@ -54,8 +55,8 @@ static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
     if (f->mask)
         filter_by_mask(&e, f->mask, i, f->is_complement);
 #if HAS_VALUES
-    if (f->drop_zeros || f->drop_tolerance > 0)
-        drop_small(&e, f->drop_zeros, f->drop_tolerance);
+    if (drops_by_value(f))
+        e.count = move_kept(&e, 0, 0, e.count, f->drop_tolerance);
     if (!keep_top_entries(f, b, &e))
         return -1;
 #endif
@@ -159,6 +160,10 @@ static ALWAYS_INLINE int64_t end_of_some(const operands *ops, int64_t i,
 static NOINLINE bool epilogue_rows(const operands *ops, const row_range *range,
                                    scratch *s, output *out)
 {
+#if HAS_VALUES
+    if (is_shrunk(ops->epilogue))
+        return shrunk_rows(ops, range, s, out);
+#endif
     row_buffers b;
     bool is_well = spgemm_row_buffers_open(&b, s->m, sizeof(IDX),
                                            HAS_VALUES ? ops->value_size : 0);

@@ -397,3 +397,68 @@ ParameterizedTest(type_choice *choice, drops, of_a_long_row)
         free_csr(&B);
     }
 }
+
+/* ---- Few entries among many, or most of them ------------------------------- */
+
+/* B's values: of one column in `share` as small as what is dropped, of all others
+   larger. */
+static void set_shares(spgemm_csr *B, int64_t share)
+{
+    const bool is_truth = B->value_type == SPGEMM_BOOL;
+    for (int64_t p = 0; p < B->nnz; p++) {
+        const int64_t j = column_of(B, p);
+        const bool is_small = j * 7 % share == 0;
+        const scalar large =
+            is_truth ? (scalar){.n = 1}
+                     : (scalar){.re = 3 + (double)(j % 5), .n = 3 + j % 5};
+        write_scalar(B->value_type, B->values, p,
+                     is_small ? (scalar){0} : large);
+    }
+}
+
+/* Rows of many products and of few, of whose entries one in `share` is dropped: by
+   none, by a zero alone, or by a tolerance; scaled before that, or not. */
+static void expect_share(const type_choice *choice, int64_t share, int length)
+{
+    maker m = {{(uint64_t)share}, choice->index_type, VALUES_INTEGER};
+    const int64_t rows = length > 5 ? 150 : 3000;
+    spgemm_csr A = make_uniform(&m, rows, 200, length);
+    spgemm_csr B = make_uniform(&m, 200, 300, length);
+    set_type(&m, &A, choice->type);
+    set_type(&m, &B, choice->type);
+    set_shares(&B, share);
+    const spgemm_options plain = {.product.semiring = SPGEMM_PLUS_SECOND};
+    spgemm_csr all = reference_form(&A, &B, &plain);
+    _Alignas(16) char alpha[16];
+    write_scalar(choice->type, alpha, 0, (scalar){.re = 1, .n = 1});
+    for (int n = 0; n < 4; n++) {
+        trial t = {&A, &B, plain, NULL};
+        t.options.product.alpha = n % 2 ? alpha : NULL;
+        ask_drops(&t.options, n < 2 ? DROP_ZEROS : DROP_SMALL, choice->type);
+        t.name = form_text(&A, &t.options, length > 5 ? "long" : "short");
+        if (!has_drops(&t.options))
+            continue;
+        spgemm_csr want = reference_form(&A, &B, &t.options);
+        cr_assert(want.nnz > 0 && want.nnz < all.nnz,
+                  "%s: none dropped, or all", t.name);
+        expect_some_forms_of(&t, &want, 7);
+        free_csr(&want);
+    }
+    free_csr(&all);
+    free_csr(&A);
+    free_csr(&B);
+}
+
+ParameterizedTestParameters(drops, of_any_share)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, drops, of_any_share)
+{
+    static const int64_t shares[] = {2, 9, 100};
+    for (size_t n = 0; n < COUNT(shares); n++) {
+        expect_share(choice, shares[n], 3);
+        expect_share(choice, shares[n], 40);
+    }
+}

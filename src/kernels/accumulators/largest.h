@@ -72,8 +72,7 @@ static ALWAYS_INLINE void cut_dropped(candidates *c)
 {
     const epilogue *f = c->kept;
     const VAL tolerance = (VAL)f->drop_tolerance;
-    const bool drops = f->drop_zeros || f->drop_tolerance > 0;
-    c->by = drops ? SIEVE_SMALL_MAGNITUDE : SIEVE_UNTOUCHED;
+    c->by = drops_by_value(f) ? SIEVE_SMALL_MAGNITUDE : SIEVE_UNTOUCHED;
     c->cut = tolerance > LEAST_SUM ? tolerance : LEAST_SUM;
 }
 
@@ -156,9 +155,10 @@ static NOINLINE void take_candidates(candidates *c, const VAL *sums,
                                      int64_t first)
 {
     const epilogue *f = c->kept;
+    const bool drops = drops_by_value(f);
     for (sum_bits left = which_pass(c, sums); left != 0; left &= left - 1) {
         const int t = __builtin_ctzll(left);
-        if (is_dropped(sums[t], f->drop_zeros, f->drop_tolerance) ||
+        if ((drops && is_dropped(sums[t], f->drop_tolerance)) ||
             !passes(sums[t], SIEVE_UNTOUCHED, 0) ||
             (c->least > 0 && top_key(f->top_by, sums[t]) <= c->least))
             continue;

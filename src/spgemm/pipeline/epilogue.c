@@ -241,7 +241,8 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
         SPGEMM_TRY(prepare_d(p, ops, options, m, fault));
     if (p->applied.mask || spgemm_options_read_values(options)) {
         ops->epilogue = &p->applied;
-        ops->sort_rows = true;
+        ops->sort_rows |=
+            p->applied.mask || p->applied.D || p->applied.keep_top > 0;
     }
     if (ops->mask) {
         ops->a_shifted = NULL;

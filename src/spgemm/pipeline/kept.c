@@ -110,9 +110,22 @@ static int64_t sum_bounds(const operands *ops)
     return bound;
 }
 
+/* Whether all products of a row may be entries of C. */
+static bool are_all_bounded(const product_counts *counts, const operands *ops)
+{
+    const epilogue *f = ops->epilogue;
+    return counts->bound == counts->total && !ops->mask &&
+           !(f && (f->D || f->mask || f->keep_top > 0));
+}
+
 void spgemm_kept_bounds(product_counts *counts, const operands *ops,
                         int nthreads)
 {
+    const bool are_all = are_all_bounded(counts, ops);
+    for (int c = 0; are_all && counts->classes && c < PREDICTION_CLASSES; c++)
+        counts->classes[c].bound = counts->classes[c].products;
+    if (are_all)
+        return;
     if (!counts->classes) {
         counts->bound = sum_bounds(ops);
         return;
