@@ -109,9 +109,12 @@ Test(epilogue, leaves_a_complement_to_the_end)
     end(&t);
 }
 
-static int64_t bound_of(const operands *ops)
+/* Of 20 rows of 12 products; are_cut: as if some had more than C has columns, so that
+   all rows are looked at. */
+static int64_t bound_of(const operands *ops, bool are_cut)
 {
-    product_counts counts = {.nrows = ops->A->nrows};
+    product_counts counts = {
+        .nrows = ops->A->nrows, .total = 20 * 12 + are_cut, .bound = 20 * 12};
     spgemm_kept_bounds(&counts, ops, 1);
     return counts.bound;
 }
@@ -122,13 +125,14 @@ Test(epilogue, bounds_rows_by_what_is_added_and_dropped)
     begin(&t);
     spgemm_csr D = make_uniform(&t.maker, 20, 20, 5);
     D.flags |= SPGEMM_SORTED_ROWS;
-    cr_expect_eq(bound_of(&t.ops), 20 * 12);
+    cr_expect_eq(bound_of(&t.ops, false), 20 * 12);
+    cr_expect_eq(bound_of(&t.ops, true), 20 * 12);
     cr_assert_eq(make(&t, (spgemm_options){.product.D = &D}), SPGEMM_SUCCESS);
-    cr_expect_eq(bound_of(&t.ops), 20 * 12 + D.nnz);
+    cr_expect_eq(bound_of(&t.ops, false), 20 * 12 + D.nnz);
     cr_assert_eq(
         make(&t, (spgemm_options){.product.D = &D, .filter.keep_top = 3}),
         SPGEMM_SUCCESS);
-    cr_expect_eq(bound_of(&t.ops), 20 * 3);
+    cr_expect_eq(bound_of(&t.ops, false), 20 * 3);
     free_csr(&D);
     end(&t);
 }
