@@ -18,7 +18,8 @@ static ALWAYS_INLINE spgemm_accumulator choose_accumulator(const c_row *r,
 }
 
 /* Rows of one pattern that are taken together, at most. */
-static ALWAYS_INLINE int most_rows_together(spgemm_accumulator chosen)
+static ALWAYS_INLINE int most_rows_together(const operands *ops,
+                                            spgemm_accumulator chosen)
 {
     switch (chosen) {
 #define TOGETHER(which, name, together)                                        \

@@ -114,7 +114,10 @@ static ALWAYS_INLINE bool refill_supernode(const c_row *row,
     for (int64_t p = rows * n; p < end; p += 64 / (int64_t)sizeof(IDX))
         PREFETCH(Cj + p);
     supernode_sum(&r, ops, rows, false, s);
-    refill_rows(s, sum_rule_of(sr), rows, Cj, n, r.first, Cx);
+    if (ops->b_bitmaps)
+        refill_rows(s, sum_rule_of(sr), rows, Cj, n, r.first, Cx);
+    else
+        alike_take(s, sum_rule_of(sr), rows, Cj, n, r.first, Cx);
     return true;
 }
 
@@ -160,7 +163,8 @@ static ALWAYS_INLINE int64_t refill_window(const operands *ops, int64_t i,
                            r.last - r.first < WIDEST_WINDOW))
         return 0;
     const int rows =
-        is_supernode ? same_rows(ops, i, range->row_end, SUPERNODE_ROWS) : 1;
+        is_supernode ? same_rows(ops, i, range->row_end, supernode_most(ops))
+                     : 1;
     const int64_t ahead = Cp[range->row_end] - Cp[i];
     if (is_supernode ? !refill_supernode(&r, ops, rows, s, Cj, n, ahead, Cx)
                      : !refill_dense(&r, s, Cj, n, Cx))

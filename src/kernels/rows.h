@@ -84,7 +84,7 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
         *nnz = ranked_row(ops, i, out);
         return *nnz < 0 ? -1 : 1;
     }
-    const int most = most_rows_together(chosen);
+    const int most = most_rows_together(ops, chosen);
     const int rows = most > 1 ? same_rows(ops, i, range->row_end, most) : 1;
     *nnz = accumulate_rows(&r, ops, chosen, rows, s, true, out);
     for (int t = 1; t < rows; t++)

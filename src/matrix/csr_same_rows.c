@@ -7,6 +7,11 @@
 
 #define SAMPLES 1024
 
+/* Where a great share is asked for, and a few have not a quarter of it, it is not there:
+   by chance, of 7,000 matrices that have 0.4, once; that have half, of 780,000. */
+#define GREAT_SHARE 0.4
+#define FEW_SAMPLES 32
+
 /* Samples ahead of the one that is compared: of these columns are asked for, and
    of twice as many row pointers. */
 #define AHEAD 12
@@ -106,24 +111,39 @@ static void prefetch_sample(const spread_rows *r, int64_t t)
     PREFETCH(colidx + (size_t)A->rowptr[near - r->period] * size);
 }
 
+/* Whether `wanted` or more of so many rows are. */
+static bool are_same(const spread_rows *r, int64_t shift, int64_t wanted)
+{
+    int64_t same = 0;
+    for (int64_t t = -AHEAD; t < 0; t++)
+        prefetch_sample(r, t + AHEAD);
+    for (int64_t t = 0; same < wanted && same + r->count - t >= wanted; t++) {
+        const int64_t i = row_of_sample(r, t);
+        prefetch_sample(r, t + AHEAD);
+        same += are_inside(r->A, i, r->period) &&
+                is_same_row(r->A, i, r->period, shift);
+    }
+    return same >= wanted;
+}
+
+static bool is_share_same(const spgemm_csr *A, int64_t period, int64_t shift,
+                          double share, int64_t most)
+{
+    const int64_t pairs = A->nrows - period;
+    const int64_t samples = min_i64(pairs, most);
+    const spread_rows r = {A, period, pairs / samples, samples};
+    return are_same(&r, shift, least_count(share, samples));
+}
+
 bool spgemm_csr_is_often_same(const spgemm_csr *A, int64_t period,
                               int64_t shift, double share)
 {
-    const int64_t pairs = A->nrows - period;
-    if (pairs <= 0)
+    if (A->nrows <= period)
         return false;
-    const int64_t samples = min_i64(pairs, SAMPLES);
-    const spread_rows r = {A, period, pairs / samples, samples};
-    const int64_t wanted = least_count(share, samples);
-    int64_t same = 0;
-    for (int64_t t = -AHEAD; t < 0; t++)
-        prefetch_sample(&r, t + AHEAD);
-    for (int64_t t = 0; same < wanted && same + samples - t >= wanted; t++) {
-        const int64_t i = row_of_sample(&r, t);
-        prefetch_sample(&r, t + AHEAD);
-        same += are_inside(A, i, period) && is_same_row(A, i, period, shift);
-    }
-    return same >= wanted;
+    if (share >= GREAT_SHARE &&
+        !is_share_same(A, period, shift, share / 4, FEW_SAMPLES))
+        return false;
+    return is_share_same(A, period, shift, share, SAMPLES);
 }
 
 void spgemm_csr_mark_same(const spgemm_csr *A, int64_t begin, int64_t end,

@@ -154,6 +154,36 @@ ParameterizedTest(group_choice *choice, equal_rows, of_a_need_not_be_sorted)
     expect_blocks(choice, left, right, "with duplicates");
 }
 
+/* Entry by entry, up to four rows at a time; rows alone are as any. */
+ParameterizedTestParameters(equal_rows, are_added_together_where_b_is_scattered)
+{
+    return choose_groups();
+}
+
+ParameterizedTest(group_choice *choice, equal_rows,
+                  are_added_together_where_b_is_scattered)
+{
+    for (int t = 0; t < RUNS_OF_A; t++) {
+        const int64_t run = runs_of_a[t];
+        maker m = {{(uint64_t)choice->group + 7},
+                   choice->index_type,
+                   t % 2 ? VALUES_SPECIAL : VALUES_ARBITRARY};
+        spgemm_csr A = make_nodes(
+            &m, (node_pattern){15 * choice->group, 190, choice->group,
+                               24 / run + 1, run, t == 3 ? 9 : 0, IN_ORDER});
+        spgemm_csr B =
+            make_nodes(&m, (node_pattern){190, 2903, 1, 15, 1, 0, IN_ORDER});
+        const path rows =
+            all_rows_by(choice->group > 1 ? SPGEMM_ACCUMULATOR_SUPERNODE
+                                          : SPGEMM_ACCUMULATOR_DENSE,
+                        &A);
+        expect_every_way(&A, &B, t == 3 ? NULL : &rows, t == 3 ? 0 : 1,
+                         "scattered B");
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
 Test(equal_rows, are_no_blocks_where_b_is_not_sorted)
 {
     for (int t = REVERSED; t <= REPEATED; t++) {
@@ -205,8 +235,9 @@ Test(equal_rows, may_lie_at_the_end_of_the_widest_matrices)
                    SPGEMM_ACCUMULATOR_SUPERNODE);
     const int64_t limit = (int64_t)1 << 34;
     expect_end(SPGEMM_I64, limit - 2, SPGEMM_ACCUMULATOR_SUPERNODE);
-    expect_end(SPGEMM_I64, limit - 1, SPGEMM_ACCUMULATOR_DENSE);
-    expect_end(SPGEMM_I64, INT64_MAX - 1, SPGEMM_ACCUMULATOR_DENSE);
+    /* Past bitmap rows, entry by entry. */
+    expect_end(SPGEMM_I64, limit - 1, SPGEMM_ACCUMULATOR_SUPERNODE);
+    expect_end(SPGEMM_I64, INT64_MAX - 1, SPGEMM_ACCUMULATOR_SUPERNODE);
 }
 
 /* Rows of C from column 7 on: the window begins at 0. */

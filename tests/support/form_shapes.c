@@ -50,6 +50,26 @@ static void scattered(maker *m, spgemm_csr *A, spgemm_csr *B)
     *B = make_uniform(m, 200, 900, 14);
 }
 
+/* Rows of A in groups of one pattern, two to seven of them; B's columns scattered. */
+static void nodes_by_unknowns(maker *m, spgemm_csr *A, spgemm_csr *B)
+{
+    spgemm_csr nodes = make_uniform(m, 25, 200, 12);
+    csr_builder b = build_begin(nodes.nrows * 9 / 2 + 10, nodes.ncols);
+    int64_t node = 0;
+    for (int64_t left = 0; b.row < b.nrows; left--) {
+        if (left == 0) {
+            left = 2 + dice_below(&m->dice, 6);
+            node = (node + 1) % nodes.nrows;
+        }
+        for (int64_t p = nodes.rowptr[node]; p < nodes.rowptr[node + 1]; p++)
+            build_add(&b, column_of(&nodes, p), make_value(m));
+        build_end_row(&b);
+    }
+    free_csr(&nodes);
+    *A = build_finish(&b, m->index_type);
+    *B = make_uniform(m, 200, 900, 14);
+}
+
 /* Sorted as found, and appended to where they need not be sorted. */
 static void wide_window(maker *m, spgemm_csr *A, spgemm_csr *B)
 {
@@ -104,6 +124,8 @@ const form_shape form_shapes[] = {
     {"grid", grid, SPGEMM_ACCUMULATOR_SHIFTED, true, false},
     {"mixed rows", mixed_rows, ANY_ACCUMULATOR, false, false},
     {"scattered", scattered, SPGEMM_ACCUMULATOR_DENSE, false, false},
+    {"nodes by unknowns", nodes_by_unknowns, SPGEMM_ACCUMULATOR_SUPERNODE,
+     false, false},
     {"wide window", wide_window, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"sliced", sliced, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"far apart", far_apart, SPGEMM_ACCUMULATOR_HASH, false, false},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C(i .. i + rows, first + x) = sums[row][x], where bit x of lines is set: rows
-   of A with the same columns, one at least, taken together; B as bitmap rows.
+   of A with the same columns, one at least, taken together; B as bitmap rows, or as
+   alike.h has it.
 
    The unknowns of one node of a mesh have the same neighbours: their rows of C
    have one pattern, found once, and use the same rows of B, read once. B's
@@ -8,6 +9,7 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_SUPERNODE_H
 #define SPGEMM_KERNELS_ACCUMULATORS_SUPERNODE_H
 
+#include "kernels/accumulators/alike.h"
 #include "kernels/accumulators/supernode_tile.h"
 #include "kernels/row/room.h"
 #include "kernels/row/take.h"
@@ -62,6 +64,10 @@ static ALWAYS_INLINE void prefetch_tile(const c_row *r, const operands *ops,
 static ALWAYS_INLINE void supernode_sum(const c_row *r, const operands *ops,
                                         int rows, bool marks, scratch *s)
 {
+    if (!ops->b_bitmaps) {
+        alike_sum(r, rows, marks, s);
+        return;
+    }
     const spgemm_semiring sr = semiring_of_row(r);
     const bool prefetches = prefetches_tiles(ops, rows);
     for (int64_t p = 0; p < r->length;) {
@@ -95,6 +101,10 @@ static ALWAYS_INLINE void supernode_sum(const c_row *r, const operands *ops,
 static ALWAYS_INLINE void supernode_mark(const c_row *r, const operands *ops,
                                          scratch *s)
 {
+    if (!ops->b_bitmaps) {
+        alike_mark_all(r, s);
+        return;
+    }
     const uint32_t *restrict place = ops->b_bitmaps->place;
     const uint8_t *restrict taken = ops->b_bitmaps->taken;
     const uint8_t *restrict same = ops->b_same_as_previous;
@@ -140,9 +150,9 @@ static ALWAYS_INLINE int64_t supernode_list(scratch *s, int64_t columns,
 
 /* The columns of the words listed; with has_slack, PACK_SLACK places behind the last
    may be written. */
-static ALWAYS_INLINE void supernode_take_columns(const scratch *s,
-                                                 int64_t words, int64_t first,
-                                                 bool has_slack, IDX *Cj)
+static ALWAYS_INLINE void pack_listed_words(const scratch *s, int64_t words,
+                                            int64_t first, bool has_slack,
+                                            IDX *Cj)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < words; t++) {
@@ -155,6 +165,18 @@ static ALWAYS_INLINE void supernode_take_columns(const scratch *s,
         for (; mask != 0; mask &= mask - 1)
             Cj[n++] = (IDX)(x + __builtin_ctzll(mask));
     }
+}
+
+/* The same, n in all, at the end of `out`. */
+static ALWAYS_INLINE void supernode_take_columns(const scratch *s,
+                                                 int64_t words, int64_t n,
+                                                 int64_t first,
+                                                 const output *out, IDX *Cj)
+{
+    if (PACKS_COLUMNS && n + PACK_SLACK <= out->limit - out->used)
+        pack_listed_words(s, words, first, true, Cj);
+    else
+        pack_listed_words(s, words, first, false, Cj);
 }
 
 #if BY_LINES && HAS_VALUES
@@ -197,10 +219,7 @@ static ALWAYS_INLINE void supernode_take_rows(scratch *s, sum_rule rule,
                                               const output *out, IDX *Cj,
                                               VAL *Cx)
 {
-    if (PACKS_COLUMNS && nnz + PACK_SLACK <= out->limit - out->used)
-        supernode_take_columns(s, words, first, true, Cj);
-    else
-        supernode_take_columns(s, words, first, false, Cj);
+    supernode_take_columns(s, words, nnz, first, out, Cj);
     for (int row = 0; HAS_VALUES && row < rows; row++)
         take_sums((VAL *)s->supernode_sums + row * s->supernode_stride, rule,
                   Cj, nnz, first, Cx + row * nnz);
@@ -254,17 +273,29 @@ static ALWAYS_INLINE int64_t supernode_sum_rows(const c_row *row,
     const int64_t words = supernode_list(s, columns, &n);
     if (!make_room(out, rows * n, true, &Cj, &Cx))
         return -1;
-    supernode_take_rows(s, sum_rule_of(sr), words, rows, n, r.first, out, Cj,
-                        Cx);
+    if (ops->b_bitmaps) {
+        supernode_take_rows(s, sum_rule_of(sr), words, rows, n, r.first, out,
+                            Cj, Cx);
+    } else {
+        supernode_take_columns(s, words, n, r.first, out, Cj);
+        if (HAS_VALUES)
+            alike_take(s, sum_rule_of(sr), rows, Cj, n, r.first, Cx);
+    }
     for (int t = 1; t < rows; t++)
         memcpy(Cj + t * n, Cj, (size_t)n * sizeof *Cj);
     output_take(out, rows * n);
     return n;
 }
 
+/* Rows of one pattern that are taken together, at most. */
+static ALWAYS_INLINE int supernode_most(const operands *ops)
+{
+    return ops->b_bitmaps ? SUPERNODE_ROWS : ALIKE_ROWS;
+}
+
 static ALWAYS_INLINE bool supernode_takes(const c_row *r, const operands *ops)
 {
-    return ops->b_bitmaps && !r->is_clipped &&
+    return (ops->b_bitmaps || r->is_alike) && !r->is_clipped &&
            row_width(r) <= SUPERNODE_COLUMNS;
 }
 

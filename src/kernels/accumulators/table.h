@@ -29,7 +29,7 @@
 #define ACCUMULATORS(X)                                                        \
     X(SPGEMM_ACCUMULATOR_ESC, esc, 1)                                          \
     X(SPGEMM_ACCUMULATOR_MERGE, merge, 1)                                      \
-    X(SPGEMM_ACCUMULATOR_SUPERNODE, supernode, SUPERNODE_ROWS)                 \
+    X(SPGEMM_ACCUMULATOR_SUPERNODE, supernode, supernode_most(ops))            \
     X(SPGEMM_ACCUMULATOR_LARGEST, largest, 1)                                  \
     X(SPGEMM_ACCUMULATOR_DENSE, dense, 1)                                      \
     X(SPGEMM_ACCUMULATOR_HASH, hash, 1)

@@ -52,6 +52,12 @@ static ALWAYS_INLINE void prefetch_row(const operands *ops, int64_t i,
         prefetch_rows(ops, Ap[i], Ap[i + 1], is_numeric);
 }
 
+static ALWAYS_INLINE bool is_alike(const operands *ops, int64_t i)
+{
+    const uint8_t *same = ops->a_same_as_previous;
+    return same && (same[i] || (i + 1 < ops->A->nrows && same[i + 1]));
+}
+
 /* Row i of C, within [first, last]. */
 static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
                                       int64_t first, int64_t last,
@@ -74,6 +80,7 @@ static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
         .last = last,
         .products = ops->products[i],
         .is_counted = true,
+        .is_alike = is_alike(ops, i),
     };
 }
 

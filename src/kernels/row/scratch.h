@@ -82,7 +82,8 @@ typedef struct scratch {
     int64_t position_columns; /* capacity: 0, or as window_columns */
     int32_t *positions;       /* [position_columns] */
 
-    /* Rows taken together: as many windows of sums as SUPERNODE_ROWS. */
+    /* Rows taken together: as many windows of sums as SUPERNODE_ROWS; or the sums of
+       a column side by side, ALIKE_ROWS of them. */
     int64_t supernode_columns; /* capacity: 0, or as window_columns */
     int64_t supernode_stride;  /* from a row to the next */
     void *supernode_sums;      /* [SUPERNODE_ROWS * supernode_stride] */

@@ -110,6 +110,14 @@ static bool repeats_nodes(const call *c, const spgemm_csr *A,
                                   most * (double)A->nrows * (double)B->nrows;
 }
 
+/* Whether rows of A that are alike are added together entry by entry, where B is not
+   taken as bitmap rows. */
+static bool adds_alike(const call *c, const spgemm_csr *A, const spgemm_csr *B)
+{
+    return c->computes && A->nnz >= LOOKED_ENTRIES && B->nnz > B->nrows &&
+           spgemm_csr_is_often_same(A, 1, 0, ALIKE_SHARE);
+}
+
 /* How rows of A and B repeat, and what is to be looked for in each. */
 static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
 {
@@ -126,7 +134,7 @@ static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
         are_of_use = !takes_bitmaps;
     }
     c->ops.shifts = shifts;
-    c->of_A.wants_same = takes_bitmaps;
+    c->of_A.wants_same = takes_bitmaps || (!are_of_use && adds_alike(c, A, B));
     c->of_A.wants_bitmaps = takes_bitmaps && A == B;
     c->of_A.period = are_of_use ? shifts.period : 0;
     c->of_A.shift = shifts.a_shift;
@@ -222,9 +230,9 @@ void spgemm_call_use_analyses(call *c)
     c->ops.b_is_single = of_B->is_single;
     c->ops.scales_columns = of_B->increases && c->a_is_sorted;
     c->ops.scales_rows = c->of_A.is_single;
+    c->ops.a_same_as_previous = c->of_A.same;
     if (of_B->bitmaps.row) {
         c->ops.b_bitmaps = &of_B->bitmaps;
-        c->ops.a_same_as_previous = c->of_A.same;
         c->ops.b_same_as_previous = of_B->same;
     }
     /* Rows that may be repeated are sorted, wanted or not, and on any CPU. */
