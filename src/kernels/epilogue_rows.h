@@ -5,8 +5,8 @@
 #define SPGEMM_KERNELS_EPILOGUE_ROWS_H
 
 #include "kernels/epilogue.h"
+#include "kernels/epilogue_in_place.h"
 #include "kernels/row/room.h"
-#include "kernels/shrunk_rows.h"
 
 #if HAS_VALUES
 /* The row and what D has there, in the other buffer. false: no memory. */
@@ -55,7 +55,7 @@ static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
     if (f->mask)
         filter_by_mask(&e, f->mask, i, f->is_complement);
 #if HAS_VALUES
-    if (drops_by_value(f))
+    if (epilogue_drops_by_value(f))
         e.count = move_kept(&e, 0, 0, e.count, f->drop_tolerance);
     if (!keep_top_entries(f, b, &e))
         return -1;
@@ -141,7 +141,8 @@ static ALWAYS_INLINE bool is_like(const operands *ops, int64_t i, bool is_last)
 static ALWAYS_INLINE int64_t end_of_some(const operands *ops, int64_t i,
                                          int64_t row_end)
 {
-    const int64_t most = spgemm_row_buffers_end(ops->products, i, row_end);
+    const int64_t most = spgemm_rows_of_products(
+        ops->products, i, min_i64(row_end, i + BUFFER_ROWS), BUFFER_PRODUCTS);
     const uint8_t *same = ops->b_bitmaps ? ops->a_same_as_previous : NULL;
     const bool is_last = is_masked_last(ops, i);
     int64_t end = i + 1;
@@ -161,8 +162,8 @@ static NOINLINE bool epilogue_rows(const operands *ops, const row_range *range,
                                    scratch *s, output *out)
 {
 #if HAS_VALUES
-    if (is_shrunk(ops->epilogue))
-        return shrunk_rows(ops, range, s, out);
+    if (is_done_in_place(ops->epilogue))
+        return epilogue_in_place(ops, range, s, out);
 #endif
     row_buffers b;
     bool is_well = spgemm_row_buffers_open(&b, s->m, sizeof(IDX),

@@ -15,7 +15,7 @@
 
 static bool is_dropping(const epilogue *f)
 {
-    return f && (f->drop_zeros || f->drop_tolerance > 0 || f->is_complement);
+    return f && (epilogue_drops_by_value(f) || f->is_complement);
 }
 
 /* Entries to allocate for C. */

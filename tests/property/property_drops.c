@@ -400,8 +400,7 @@ ParameterizedTest(type_choice *choice, drops, of_a_long_row)
 
 /* ---- Few entries among many, or most of them ------------------------------- */
 
-/* B's values: of one column in `share` as small as what is dropped, of all others
-   larger. */
+/* B's values: 0 in one column of `share`, in all others larger than what is dropped. */
 static void set_shares(spgemm_csr *B, int64_t share)
 {
     const bool is_truth = B->value_type == SPGEMM_BOOL;
@@ -416,8 +415,8 @@ static void set_shares(spgemm_csr *B, int64_t share)
     }
 }
 
-/* Rows of many products and of few, of whose entries one in `share` is dropped: by
-   none, by a zero alone, or by a tolerance; scaled before that, or not. */
+/* Rows of many products and of few, of whose entries one in `share` is dropped: as
+   a zero, or within a tolerance; scaled before that, or not. */
 static void expect_share(const type_choice *choice, int64_t share, int length)
 {
     maker m = {{(uint64_t)share}, choice->index_type, VALUES_INTEGER};

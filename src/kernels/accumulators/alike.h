@@ -19,40 +19,17 @@ static ALWAYS_INLINE void alike_mark(uint8_t *lines, uint8_t *words, int64_t x)
     words[x >> 6] = 1;
 }
 
-/* Entry p of each row of A. */
-typedef struct alike_entries {
-#if defined(FOUR_ARRAY)
-    VAL a[ALIKE_ROWS];
-#else
-    four a;
-#endif
-} alike_entries;
-
-static ALWAYS_INLINE alike_entries alike_read(spgemm_semiring sr,
-                                              const VAL *const *Ax, int64_t p)
-{
-    const VAL a[ALIKE_ROWS] = {value_a(sr, Ax[0], p), value_a(sr, Ax[1], p),
-                               value_a(sr, Ax[2], p), value_a(sr, Ax[3], p)};
-    alike_entries e;
-#if defined(FOUR_ARRAY)
-    memcpy(e.a, a, sizeof a);
-#else
-    e.a = four_of(a[0], a[1], a[2], a[3]);
-#endif
-    return e;
-}
-
 /* at[u] += a[u] b: of all rows, there or not, where that is a vector. */
-static ALWAYS_INLINE void alike_add_entry(spgemm_semiring sr,
-                                          const alike_entries *e, int rows,
+static ALWAYS_INLINE void alike_add_entry(spgemm_semiring sr, four a, int rows,
                                           VAL b, VAL *at)
 {
 #if defined(FOUR_ARRAY)
     for (int u = 0; u < rows; u++)
-        at[u] = semiring_add(sr, at[u], semiring_multiply(sr, e->a[u], b));
+        at[u] =
+            semiring_add(sr, at[u], semiring_multiply(sr, four_get(&a, u), b));
 #else
     (void)rows;
-    four_store(at, four_add(sr, four_load(at), e->a, four_of(b, b, b, b)));
+    four_store(at, four_add(sr, four_load(at), a, four_of(b, b, b, b)));
 #endif
 }
 
@@ -71,11 +48,12 @@ static ALWAYS_INLINE void alike_add(spgemm_semiring sr, const c_row *r,
     for (int u = 0; u < ALIKE_ROWS; u++)
         Ax[u] = reads_a(sr) ? r->Ax + (u < rows ? u : 0) * r->length : NULL;
     for (int64_t p = 0; p < r->length; p++) {
-        const alike_entries a = alike_read(sr, Ax, p);
+        const four a = four_of(value_a(sr, Ax[0], p), value_a(sr, Ax[1], p),
+                               value_a(sr, Ax[2], p), value_a(sr, Ax[3], p));
         const int64_t end = Bp[r->Aj[p] + 1];
         for (int64_t q = Bp[r->Aj[p]]; q < end; q++) {
             const int64_t x = (int64_t)Bj[q] - first;
-            alike_add_entry(sr, &a, rows, reads_b(sr) ? Bx[q] : (VAL)0,
+            alike_add_entry(sr, a, rows, reads_b(sr) ? Bx[q] : (VAL)0,
                             sums + ALIKE_ROWS * x);
             if (marks)
                 alike_mark(lines, words, x);

@@ -18,8 +18,7 @@ static ALWAYS_INLINE bool is_esc_row(const operands *ops, int64_t products)
 /* Whether row i is added together with the next, which is like it: supernode.h. */
 static ALWAYS_INLINE bool is_with_next(const operands *ops, int64_t i)
 {
-    return ops->b_bitmaps && ops->a_same_as_previous && i + 1 < ops->A->nrows &&
-           ops->a_same_as_previous[i + 1];
+    return ops->b_bitmaps && is_like_next(ops, i);
 }
 
 /* Whether a row is, since its window would be wide. */

@@ -72,7 +72,8 @@ static ALWAYS_INLINE void cut_dropped(candidates *c)
 {
     const epilogue *f = c->kept;
     const VAL tolerance = (VAL)f->drop_tolerance;
-    c->by = drops_by_value(f) ? SIEVE_SMALL_MAGNITUDE : SIEVE_UNTOUCHED;
+    c->by =
+        epilogue_drops_by_value(f) ? SIEVE_SMALL_MAGNITUDE : SIEVE_UNTOUCHED;
     c->cut = tolerance > LEAST_SUM ? tolerance : LEAST_SUM;
 }
 
@@ -155,7 +156,7 @@ static NOINLINE void take_candidates(candidates *c, const VAL *sums,
                                      int64_t first)
 {
     const epilogue *f = c->kept;
-    const bool drops = drops_by_value(f);
+    const bool drops = epilogue_drops_by_value(f);
     for (sum_bits left = which_pass(c, sums); left != 0; left &= left - 1) {
         const int t = __builtin_ctzll(left);
         if ((drops && is_dropped(sums[t], f->drop_tolerance)) ||

@@ -4,7 +4,7 @@
    products that esc sums several at a time (esc_rows.h), and rows whose products do
    not meet (scale.h).
 
-   X(enumerator, name, rows of one pattern that it takes together, at most):
+   X(enumerator, name, rows of one pattern that it takes together, at most, of ops):
    name.h has
 
        bool name_takes(r, ops)

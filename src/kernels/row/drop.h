@@ -10,7 +10,7 @@
    29 microseconds by a selection of all, and take 8.4. */
 #define LOOKED_AT 16
 
-/* Rows, sorted, side by side. */
+/* Entries of rows, side by side. */
 typedef struct row_entries {
     IDX *Cj;
     VAL *Cx;
@@ -25,13 +25,8 @@ static ALWAYS_INLINE void move_entry(row_entries *e, int64_t to, int64_t from)
 }
 
 #if HAS_VALUES
-/* Whether some may be. */
-static ALWAYS_INLINE bool drops_by_value(const epilogue *f)
-{
-    return f->drop_zeros || f->drop_tolerance > 0;
-}
-
-/* Then, whether x is: a zero is within any tolerance, and alone within none. */
+/* Whether x is, where some may be: a zero is within any tolerance, and alone within
+   none. */
 static ALWAYS_INLINE bool is_dropped(VAL x, double tolerance)
 {
 #if defined(VALUE_IS_COMPLEX)

@@ -27,6 +27,12 @@ typedef struct epilogue {
     spgemm_top_order top_by; /* of complex values: magnitude */
 } epilogue;
 
+/* Whether entries may be dropped for their values alone. */
+static inline bool epilogue_drops_by_value(const epilogue *f)
+{
+    return f->drop_zeros || f->drop_tolerance > 0;
+}
+
 /* What every row of one product shares. */
 typedef struct operands {
     const spgemm_csr *A;

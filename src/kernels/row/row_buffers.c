@@ -8,21 +8,6 @@
 
 #define BUFFER_ENTRIES 1024
 
-/* Sums of so many products at most, but for a single row, stay in the first
-   cache. */
-#define BUFFER_PRODUCTS 2048
-
-int64_t spgemm_row_buffers_end(const int64_t *products, int64_t begin,
-                               int64_t end)
-{
-    int64_t sum = products[begin];
-    int64_t i = begin + 1;
-    while (i < end && i - begin < BUFFER_ROWS &&
-           sum + products[i] <= BUFFER_PRODUCTS)
-        sum += products[i++];
-    return i;
-}
-
 bool spgemm_row_buffers_open(row_buffers *b, memory *m, size_t index_size,
                              size_t value_size)
 {

@@ -7,6 +7,10 @@
 
 #define BUFFER_ROWS 64
 
+/* Sums of so many products at most, but for a single row, stay in the first
+   cache. */
+#define BUFFER_PRODUCTS 2048
+
 typedef struct row_buffers {
     chunk_store store;
     output sums;    /* of the products */
@@ -15,10 +19,6 @@ typedef struct row_buffers {
     int64_t nkeys;
     int64_t nnz[BUFFER_ROWS]; /* of the sums of each row */
 } row_buffers;
-
-/** The end of the rows from `begin` on that are taken at a time. */
-int64_t spgemm_row_buffers_end(const int64_t *products, int64_t begin,
-                               int64_t end);
 
 /** Empty ones. false: no memory. */
 bool spgemm_row_buffers_open(row_buffers *b, memory *m, size_t index_size,

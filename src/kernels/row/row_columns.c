@@ -33,6 +33,16 @@ bool spgemm_row_columns(const operands *ops, int64_t i, int64_t *first,
                : find_columns(ops, false, i, first, last);
 }
 
+int64_t spgemm_rows_of_products(const int64_t *products, int64_t begin,
+                                int64_t end, int64_t most)
+{
+    int64_t sum = products[begin];
+    int64_t i = begin + 1;
+    while (i < end && sum + products[i] <= most)
+        sum += products[i++];
+    return i;
+}
+
 static ALWAYS_INLINE int64_t count_within(const operands *ops, bool is_wide,
                                           int64_t i, int64_t begin, int64_t end)
 {

@@ -9,6 +9,11 @@
 bool spgemm_row_columns(const operands *ops, int64_t i, int64_t *first,
                         int64_t *last);
 
+/** The end of the rows from `begin` on, up to `end`, that have `most` products
+    together: of one row at least. */
+int64_t spgemm_rows_of_products(const int64_t *products, int64_t begin,
+                                int64_t end, int64_t most);
+
 /** Products of row i in the columns [begin, end). */
 int64_t spgemm_row_products_within(const operands *ops, int64_t i,
                                    int64_t begin, int64_t end);

@@ -52,10 +52,17 @@ static ALWAYS_INLINE void prefetch_row(const operands *ops, int64_t i,
         prefetch_rows(ops, Ap[i], Ap[i + 1], is_numeric);
 }
 
-static ALWAYS_INLINE bool is_alike(const operands *ops, int64_t i)
+/* Whether the next row of A is marked as like row i. */
+static ALWAYS_INLINE bool is_like_next(const operands *ops, int64_t i)
 {
     const uint8_t *same = ops->a_same_as_previous;
-    return same && (same[i] || (i + 1 < ops->A->nrows && same[i + 1]));
+    return same && i + 1 < ops->A->nrows && same[i + 1];
+}
+
+static ALWAYS_INLINE bool is_alike(const operands *ops, int64_t i)
+{
+    return is_like_next(ops, i) ||
+           (ops->a_same_as_previous && ops->a_same_as_previous[i]);
 }
 
 /* Row i of C, within [first, last]. */

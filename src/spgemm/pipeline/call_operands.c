@@ -126,7 +126,6 @@ static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
             ? (shift_pattern){0}
             : spgemm_find_shift_pattern(A, B);
     bool are_of_use = shifts_pay(c, A, &shifts);
-    /* Rows that are alike are asked for only where B is taken as bitmap rows. */
     bool takes_bitmaps = takes_bitmaps_of(c, A, B);
     if (takes_bitmaps && are_of_use &&
         spgemm_csr_is_often_same(A, 1, 0, ALIKE_SHARE)) {

@@ -18,8 +18,8 @@ bool spgemm_is_kept_in_part(const operands *ops)
     const epilogue *f = ops->epilogue;
     if (f && f->D)
         return false;
-    return ops->mask || (f && (f->mask || f->drop_zeros ||
-                               f->drop_tolerance > 0 || f->keep_top > 0));
+    return ops->mask ||
+           (f && (f->mask || epilogue_drops_by_value(f) || f->keep_top > 0));
 }
 
 int64_t spgemm_kept_row_bound(void *context, int64_t row)
@@ -118,14 +118,19 @@ static bool are_all_bounded(const product_counts *counts, const operands *ops)
            !(f && (f->D || f->mask || f->keep_top > 0));
 }
 
+static void bound_classes_by_products(product_counts *counts)
+{
+    for (int c = 0; counts->classes && c < PREDICTION_CLASSES; c++)
+        counts->classes[c].bound = counts->classes[c].products;
+}
+
 void spgemm_kept_bounds(product_counts *counts, const operands *ops,
                         int nthreads)
 {
-    const bool are_all = are_all_bounded(counts, ops);
-    for (int c = 0; are_all && counts->classes && c < PREDICTION_CLASSES; c++)
-        counts->classes[c].bound = counts->classes[c].products;
-    if (are_all)
+    if (are_all_bounded(counts, ops)) {
+        bound_classes_by_products(counts);
         return;
+    }
     if (!counts->classes) {
         counts->bound = sum_bounds(ops);
         return;

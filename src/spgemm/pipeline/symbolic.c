@@ -169,7 +169,7 @@ static bool count_by_value(const count_context *c, const row_range *one,
 static bool is_by_value(const count_context *c)
 {
     const epilogue *f = c->ops->epilogue;
-    return f && (f->drop_zeros || f->drop_tolerance > 0);
+    return f && epilogue_drops_by_value(f);
 }
 
 static bool open_buffers(const count_context *c, row_buffers *b)
