@@ -29,9 +29,6 @@ extern const backend spgemm_backend_kept;
 extern const backend spgemm_backend_libc;
 extern const backend spgemm_backend_mapped;
 
-/** What spgemm_backend_kept keeps, to the system: what it is the memory of stays. */
-void spgemm_kept_give_back(void);
-
 /** Whether the process has jemalloc (and the build wants it). */
 bool spgemm_backend_jemalloc_usable(void);
 

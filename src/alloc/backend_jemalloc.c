@@ -21,9 +21,10 @@ const backend spgemm_backend_jemalloc = {0};
 #include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <sys/mman.h>
 
 #include <jemalloc/jemalloc.h>
+
+#include "alloc/kept_pages.h"
 
 extern __typeof__(mallocx) mallocx __attribute__((weak));
 extern __typeof__(rallocx) rallocx __attribute__((weak));
@@ -57,21 +58,34 @@ static void keep_large_extents(void)
 
 static extent_hooks_t *usual_hooks; /* jemalloc's own */
 
-/* What the arena cuts blocks from: huge pages, whole ones where it is as long. */
-static void *map_huge(extent_hooks_t *hooks, void *at, size_t size,
-                      size_t alignment, bool *zero, bool *commit,
-                      unsigned index)
+/* What the arena cuts blocks from: pages that came in whole huge ones, and go back for
+   good once they are not to be kept. Were their addresses kept instead, as jemalloc
+   does, of a huge page that is used in part the rest would return to the system by
+   pages of 4 KB, and come back by them, a fault each.
+
+   jemalloc asks for more than it needs (uncommitted) before it asks for what it needs;
+   its own data (zeros) it gets as ever. */
+static void *map_pages(extent_hooks_t *hooks, void *at, size_t size,
+                       size_t alignment, bool *zero, bool *commit,
+                       unsigned index)
 {
     (void)hooks;
-    if (!at && size >= HUGE_PAGE_BYTES && alignment < HUGE_PAGE_BYTES)
-        alignment = HUGE_PAGE_BYTES;
-    void *start = usual_hooks->alloc(usual_hooks, at, size, alignment, zero,
-                                     commit, index);
-#ifdef MADV_HUGEPAGE
-    if (start)
-        (void)madvise(start, size, MADV_HUGEPAGE);
-#endif
-    return start;
+    if (!*commit)
+        return NULL;
+    if (at || *zero || alignment > spgemm_page_bytes())
+        return usual_hooks->alloc(usual_hooks, at, size, alignment, zero,
+                                  commit, index);
+    return (void *)spgemm_pages_take(size);
+}
+
+static bool give_back_pages(extent_hooks_t *hooks, void *start, size_t size,
+                            bool is_committed, unsigned index)
+{
+    (void)hooks;
+    (void)is_committed;
+    (void)index;
+    spgemm_pages_drop((uintptr_t)start, size);
+    return false;
 }
 
 static void set_hooks(extent_hooks_t *hooks)
@@ -81,7 +95,7 @@ static void set_hooks(extent_hooks_t *hooks)
 }
 
 /* Once the arena is there: its own data take a few pages. */
-static void map_huge_pages(void)
+static void use_huge_pages(void)
 {
     static extent_hooks_t hooks;
     size_t length = sizeof usual_hooks;
@@ -90,7 +104,8 @@ static void map_huge_pages(void)
                 0) != 0)
         return;
     hooks = *usual_hooks;
-    hooks.alloc = map_huge;
+    hooks.alloc = map_pages;
+    hooks.dalloc = give_back_pages;
     set_hooks(&hooks);
 }
 
@@ -113,7 +128,7 @@ static void create_arena(void)
         return;
     arena = index;
     keep_large_extents();
-    map_huge_pages();
+    use_huge_pages();
 }
 
 static int arena_flags(void)
@@ -172,6 +187,7 @@ static void jemalloc_trim(void)
     char name[CONTROL_BYTES];
     (void)arena_flags(); /* it is there */
     mallctl(control(name, "purge"), NULL, NULL, NULL, 0);
+    spgemm_pages_give_back();
 }
 
 const backend spgemm_backend_jemalloc = {
@@ -179,6 +195,7 @@ const backend spgemm_backend_jemalloc = {
     .hooks = {NULL, jemalloc_allocate, jemalloc_reallocate, jemalloc_release},
     .grow_in_place = jemalloc_grow_in_place,
     .trim = jemalloc_trim,
+    .tend = spgemm_pages_tend,
     .advises = true,
 };
 

@@ -9,6 +9,7 @@
 
 #include "alloc/array_bytes.h"
 #include "alloc/backend.h"
+#include "alloc/kept_pages.h"
 #include "common/address_space.h"
 #include "common/checked.h"
 #include "common/refusal.h"
@@ -53,7 +54,7 @@ void spgemm_memory_init_product(memory *m, const spgemm_allocator *hooks)
 {
     const bool is_limited = spgemm_address_is_limited();
     if (is_limited)
-        spgemm_kept_give_back();
+        spgemm_pages_give_back();
     init(m, hooks, is_limited ? &spgemm_backend_mapped : spgemm_backend());
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Pages that are kept between calls: used again, joined, within their limit and
-   their time, in a child not at all. Linked with --wrap=clock_gettime: the test
-   says what time it is. */
+   their time, in a child not at all; the arena of jemalloc, which is made of such pages,
+   where the process has it. Linked with --wrap=clock_gettime: the test says what time
+   it is. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <pthread.h>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "alloc/backend.h"
+#include "alloc/kept_pages.h"
 #include "dice.h"
 
 #define KB ((size_t)1 << 10)
@@ -32,9 +34,12 @@ int __wrap_clock_gettime(clockid_t clock, struct timespec *now)
     return status;
 }
 
+/* Whose blocks are taken. */
+static const backend *tested = &spgemm_backend_kept;
+
 static void *take(size_t bytes)
 {
-    char *block = spgemm_backend_kept.hooks.allocate(NULL, bytes);
+    char *block = tested->hooks.allocate(NULL, bytes);
     if (block) {
         cr_assert_eq((uintptr_t)block % 64, 0);
         block[0] = 1;
@@ -45,12 +50,12 @@ static void *take(size_t bytes)
 
 static void *resize(void *block, size_t bytes)
 {
-    return spgemm_backend_kept.hooks.reallocate(NULL, block, bytes);
+    return tested->hooks.reallocate(NULL, block, bytes);
 }
 
 static void release(void *block)
 {
-    spgemm_backend_kept.hooks.release(NULL, block);
+    tested->hooks.release(NULL, block);
 }
 
 /* Whether the page of an address is mapped. */
@@ -71,7 +76,7 @@ Test(kept, pages_are_used_again)
         char *second = take(bytes);
         cr_expect_eq(first, second, "of %zu bytes", bytes);
         release(second);
-        spgemm_kept_give_back();
+        spgemm_pages_give_back();
         cr_expect_not(is_mapped(first));
     }
 }
@@ -251,7 +256,7 @@ static bool change(owned *o, dice *d)
     const size_t bytes = some_bytes(d);
     const unsigned char with = (unsigned char)(1 + dice_below(d, 255));
     if (!o->block) {
-        o->block = spgemm_backend_kept.hooks.allocate(NULL, bytes);
+        o->block = take(bytes);
         o->bytes = bytes;
         mark(o, with);
         return true;
@@ -268,7 +273,8 @@ static bool change(owned *o, dice *d)
             return false;
         o->bytes = bytes;
         mark(o, with);
-    } else if (spgemm_backend_kept.grow_in_place(o->block, bytes)) {
+    } else if (tested->grow_in_place &&
+               tested->grow_in_place(o->block, bytes)) {
         o->bytes = bytes;
         mark(o, with);
     }
@@ -291,14 +297,14 @@ static void *change_many(void *seed)
         if (dice_below(&d, 500) == 0)
             atomic_fetch_add(&later, 4);
         if (dice_below(&d, 700) == 0)
-            spgemm_kept_give_back();
+            tested->trim();
     }
     if (mine.block)
         release(mine.block);
     return is_well ? seed : NULL;
 }
 
-Test(kept, blocks_are_nobody_elses)
+static void expect_blocks_are_nobody_elses(void)
 {
     pthread_t thread[THREADS];
     for (uintptr_t t = 0; t < THREADS; t++)
@@ -314,6 +320,18 @@ Test(kept, blocks_are_nobody_elses)
             cr_expect(is_marked(&shared[t]));
             release(shared[t].block);
         }
+}
+
+Test(kept, blocks_are_nobody_elses)
+{
+    expect_blocks_are_nobody_elses();
+}
+
+/* Of the arena, where the process has jemalloc. */
+Test(backend, blocks_are_nobody_elses)
+{
+    tested = spgemm_backend();
+    expect_blocks_are_nobody_elses();
 }
 
 /* ---- Forks ---------------------------------------------------------------- */
@@ -352,5 +370,64 @@ Test(kept, nothing_is_kept_in_a_child)
     atomic_store(&is_over, true);
     pthread_join(thread, NULL);
     cr_expect(is_mapped(block + 8 * MB));
+    release(held);
+}
+
+/* ---- The arena of jemalloc --------------------------------------------------- */
+
+Test(backend, trim_gives_all_back)
+{
+    if (!spgemm_backend_jemalloc_usable())
+        return;
+    tested = spgemm_backend();
+    for (size_t bytes = 64 * KB; bytes <= 64 * MB; bytes *= 4) {
+        char *block = take(bytes);
+        char *other = take(bytes);
+        release(block);
+        cr_expect(is_mapped(block));
+        spgemm_memory_trim();
+        cr_expect_not(is_mapped(block), "of %zu bytes", bytes);
+        cr_expect_eq(other[0], 1);
+        cr_expect_eq(other[bytes - 1], 2);
+        release(other);
+    }
+}
+
+static void *trim_often(void *nothing)
+{
+    while (!atomic_load(&is_over)) {
+        char *block = take(100 * KB);
+        char *large = take(3 * MB);
+        release(block);
+        tested->trim();
+        release(large);
+    }
+    return nothing;
+}
+
+/* A child is not held up by a thread that was just at it, and has its own. */
+Test(backend, may_be_forked)
+{
+    pthread_t thread;
+    tested = spgemm_backend();
+    char *held = take(16 * MB);
+    cr_assert_eq(pthread_create(&thread, NULL, trim_often, NULL), 0);
+    for (int t = 0; t < 50; t++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            alarm(30);
+            tested->trim();
+            char *own = take(16 * MB);
+            const bool is_well = held[0] == 1 && own;
+            release(held);
+            tested->trim();
+            _exit(!is_well);
+        }
+        int status = 1;
+        cr_assert_eq(waitpid(child, &status, 0), child);
+        cr_expect_eq(status, 0);
+    }
+    atomic_store(&is_over, true);
+    pthread_join(thread, NULL);
     release(held);
 }
