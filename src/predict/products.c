@@ -130,22 +130,6 @@ static ALWAYS_INLINE bool are_alike(const row_run *x, const row_run *y)
            x->lengths_or == y->lengths_or;
 }
 
-/* false: a sum does not fit. */
-static ALWAYS_INLINE bool add_run(row_class *classes, block_classes *block,
-                                  const row_run *run, bool is_checked)
-{
-    row_class *class = &classes[run->class];
-    const int64_t excess = products_excess(run->products);
-    bool fits = true;
-    class->products =
-        add(class->products, run->rows * run->products, is_checked, &fits);
-    class->rows += run->rows;
-    class->entries += run->rows * run->length;
-    class->squares += run->rows * (excess * excess);
-    block->rows[run->class] += (uint16_t)run->rows;
-    return fits;
-}
-
 /* What a thread counts. */
 typedef struct counter {
     product_counts counts;
@@ -153,6 +137,38 @@ typedef struct counter {
     bool by_runs;  /* most rows of the last block counted so were alike */
     int64_t since; /* blocks that came when they were not */
 } counter;
+
+/* Of the rows of a block, while they are counted. */
+typedef struct block_sums {
+    int64_t total;
+    int64_t bound;
+    int64_t longest;
+    int64_t runs;
+    int64_t rows; /* with products */
+} block_sums;
+
+/* Adds the rows of a run to all and to their class. false: a sum does not fit. */
+static ALWAYS_INLINE bool add_run(row_class *classes, block_classes *block,
+                                  block_sums *all, const row_run *run,
+                                  int64_t ncols, bool is_checked)
+{
+    row_class *class = &classes[run->class];
+    const int64_t excess = products_excess(run->products);
+    const int64_t products = run->rows * run->products;
+    const int64_t bound = run->rows * min_i64(run->products, ncols);
+    bool fits = true;
+    all->total = add(all->total, products, is_checked, &fits);
+    all->bound = add(all->bound, bound, is_checked, &fits);
+    all->longest = max_i64(all->longest, run->products);
+    all->runs++;
+    all->rows += run->rows;
+    class->products = add(class->products, products, is_checked, &fits);
+    class->rows += run->rows;
+    class->entries += run->rows * run->length;
+    class->squares += run->rows * (excess * excess);
+    block->rows[run->class] += (uint16_t)run->rows;
+    return fits;
+}
 
 /* Adds the rows of a block: one by one, or by runs. */
 static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
@@ -166,11 +182,7 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
     row_class *const classes = counts->classes;
     block_classes *const block = &counts->blocks[b];
     bool fits = true;
-    int64_t total = counts->total;
-    int64_t bound = counts->bound;
-    int64_t longest = counts->longest;
-    int64_t runs = 0;
-    int64_t counted = 0; /* rows with products */
+    block_sums all = {counts->total, counts->bound, counts->longest, 0, 0};
     row_run run = {.rows = 0};
     *block = (block_classes){{0}};
     for (int64_t i = b * counts->block_rows; i < end; i++) {
@@ -178,36 +190,31 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
         fits &= sum_row(A, lengths, is_wide, is_checked, are_far, Ap[i],
                         Ap[i + 1], &row.products, &row.lengths_or);
         counts->row[i] = row.products;
-        total = add(total, row.products, is_checked, &fits);
-        bound = add(bound, min_i64(row.products, ncols), is_checked, &fits);
-        longest = max_i64(longest, row.products);
         if (row.products <= 0) {
             counts->row_class[i] = 0;
             continue;
         }
-        counted++;
         if (by_runs && are_alike(&run, &row)) {
             run.rows++;
         } else {
             if (by_runs && run.rows > 0)
-                fits &= add_run(classes, block, &run, is_checked);
+                fits &= add_run(classes, block, &all, &run, ncols, is_checked);
             run = row;
             run.class =
                 prediction_class(row.products, row.length, row.lengths_or);
-            runs++;
             if (!by_runs)
-                fits &= add_run(classes, block, &run, is_checked);
+                fits &= add_run(classes, block, &all, &run, ncols, is_checked);
         }
         counts->row_class[i] = (uint16_t)run.class;
     }
     if (by_runs && run.rows > 0)
-        fits &= add_run(classes, block, &run, is_checked);
-    counts->total = total;
-    counts->bound = bound;
-    counts->longest = longest;
+        fits &= add_run(classes, block, &all, &run, ncols, is_checked);
+    counts->total = all.total;
+    counts->bound = all.bound;
+    counts->longest = all.longest;
     mine->fits &= fits;
     if (by_runs)
-        mine->by_runs = 2 * runs < counted;
+        mine->by_runs = 2 * all.runs < all.rows;
 }
 
 static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
