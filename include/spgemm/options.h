@@ -134,7 +134,8 @@ typedef struct spgemm_filter_options {
 typedef enum spgemm_predictor {
     /** Stratified; of spgemm_predicted() of up to 32768 products, for which any
         sample takes too long, the upper bound. So where no two products of a row meet,
-        as where A or B is diagonal or chooses rows or columns: then nnz is exact. */
+        as where A or B is diagonal or chooses rows or columns, and where B has all
+        entries: then nnz is exact. */
     SPGEMM_PREDICTOR_AUTO = 0,
     /** min(products, ncols) of each row. */
     SPGEMM_PREDICTOR_UPPER_BOUND = 1,

@@ -243,7 +243,7 @@ static bool chained(const operands *ops, const row_range *range, scratch *s,
                     output *out)
 {
     int64_t rows;
-    const bool is_single = operands_b_is_full(ops);
+    const bool is_single = operands_b_has_one_each(ops);
     for (int64_t i = range->row_begin; i < range->row_end; i += rows) {
         int64_t *nnz = &out->row_nnz[i - range->row_begin];
         *nnz = 0;

@@ -9,6 +9,7 @@
 
 #include "kernels/accumulate.h"
 #include "kernels/accumulators/esc_rows.h"
+#include "kernels/accumulators/full.h"
 #include "kernels/accumulators/masked.h"
 #include "kernels/accumulators/ranked_rows.h"
 #include "kernels/accumulators/scale.h"
@@ -54,9 +55,14 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
-    if (is_whole && !ops->mask && is_scaled(ops, i))
+    const bool is_plain = is_whole && !ops->mask;
+    if (is_plain && is_scaled(ops, i))
         return scale_rows(ops, i, end, s, out, nnz);
-    const bool is_esc = is_whole && !ops->mask && is_esc_row(ops, products);
+    if (is_plain && ops->b_is_full) {
+        *nnz = full_row(ops, i, s, out);
+        return *nnz < 0 ? -1 : 1;
+    }
+    const bool is_esc = is_plain && is_esc_row(ops, products);
     if (is_esc && !is_with_next(ops, i)) {
         const int64_t rows = esc_rows(ops, i, end - i, out, nnz);
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += max_i64(rows, 0);
@@ -158,24 +164,27 @@ static bool numeric(const operands *ops, const row_range *range, scratch *s,
 static bool symbolic(const operands *ops, const int64_t *rows,
                      const row_range *range, scratch *s, int64_t *row_nnz)
 {
+    const bool is_plain = range->parts == 0 && !ops->mask;
     for (int64_t t = range->row_begin; t < range->row_end; t++) {
         const int64_t i = rows ? rows[t] : t;
         int64_t *nnz = &row_nnz[t - range->row_begin];
         *nnz = 0;
         if (ops->products[i] == 0)
             continue;
-        if (!rows && t > range->row_begin && range->parts == 0 &&
-            ops->a_same_as_previous && !ops->mask &&
-            ops->a_same_as_previous[i]) {
+        if (is_plain && !rows && t > range->row_begin &&
+            ops->a_same_as_previous && ops->a_same_as_previous[i]) {
             *nnz = nnz[-1];
             continue;
         }
-        if (range->parts == 0 && !ops->mask && is_scaled(ops, i)) {
+        if (is_plain && is_scaled(ops, i)) {
             *nnz = ops->products[i];
             continue;
         }
-        if (range->parts == 0 && !ops->mask &&
-            is_esc_row(ops, ops->products[i])) {
+        if (is_plain && ops->b_is_full) {
+            *nnz = ops->B->ncols;
+            continue;
+        }
+        if (is_plain && is_esc_row(ops, ops->products[i])) {
             *nnz = esc_nnz(ops, i);
             continue;
         }

@@ -82,14 +82,15 @@ spgemm_status spgemm_products_count_few(product_counts *counts,
                                         bool *are_few);
 
 /**
- * The same without classes, of a C no two products of which meet. b_is_full: row k of
+ * The same without classes, of a C no two products of which meet. b_has_one_each: row k of
  * B is its entry k. Errors as spgemm_products_count(). Time O(nrows), and of
  * nnz(A) where rows of B have none or several.
  */
 spgemm_status spgemm_products_count_scaled(product_counts *counts,
                                            const spgemm_csr *A,
-                                           const spgemm_csr *B, bool b_is_full,
-                                           int nthreads, memory *m);
+                                           const spgemm_csr *B,
+                                           bool b_has_one_each, int nthreads,
+                                           memory *m);
 
 /** Room for what is counted of each row. false: no memory. */
 bool spgemm_products_make_rows(product_counts *counts, int64_t nrows,

@@ -59,7 +59,7 @@ typedef struct counting {
     product_counts *counts;
     const spgemm_csr *A;
     const spgemm_csr *B;
-    bool b_is_full; /* each row of B is one entry */
+    bool b_has_one_each; /* each row of B is one entry */
     int64_t tasks;
     bool fits;
 } counting;
@@ -72,8 +72,9 @@ static ALWAYS_INLINE int64_t count_rows(const counting *w, bool is_wide,
     const spgemm_csr *A = w->A;
     int64_t total = 0;
     for (int64_t i = begin; i < end; i++) {
-        const int64_t sum = w->b_is_full ? A->rowptr[i + 1] - A->rowptr[i]
-                                         : sum_row(A, is_wide, w->B->rowptr, i);
+        const int64_t sum = w->b_has_one_each
+                                ? A->rowptr[i + 1] - A->rowptr[i]
+                                : sum_row(A, is_wide, w->B->rowptr, i);
         w->counts->row[i] = sum;
         w->counts->row_class[i] = 0;
         *fits &= checked_add_i64(total, sum, &total);
@@ -103,14 +104,15 @@ static void count_task(void *context, int64_t t)
 
 spgemm_status spgemm_products_count_scaled(product_counts *counts,
                                            const spgemm_csr *A,
-                                           const spgemm_csr *B, bool b_is_full,
-                                           int nthreads, memory *m)
+                                           const spgemm_csr *B,
+                                           bool b_has_one_each, int nthreads,
+                                           memory *m)
 {
     const int team = spgemm_team_size(nthreads, A->nrows, ROWS_THREAD_GRAIN);
     counting w = {.counts = counts,
                   .A = A,
                   .B = B,
-                  .b_is_full = b_is_full,
+                  .b_has_one_each = b_has_one_each,
                   .tasks = spgemm_team_tasks(team, A->nrows, ROWS_GRAIN),
                   .fits = true};
     if (!spgemm_products_make_rows(counts, A->nrows, m))

@@ -70,6 +70,14 @@ static void nodes_by_unknowns(maker *m, spgemm_csr *A, spgemm_csr *B)
     *B = make_uniform(m, 200, 900, 14);
 }
 
+/* All entries of B are there. */
+static void full_b(maker *m, spgemm_csr *A, spgemm_csr *B)
+{
+    static const int64_t columns[] = {1, 3, 8, 19, 32, 41};
+    *A = make_uniform(m, 80, 60, 9);
+    *B = make_all_entries(m, 60, columns[dice_below(&m->dice, 6)]);
+}
+
 /* Sorted as found, and appended to where they need not be sorted. */
 static void wide_window(maker *m, spgemm_csr *A, spgemm_csr *B)
 {
@@ -126,6 +134,7 @@ const form_shape form_shapes[] = {
     {"scattered", scattered, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"nodes by unknowns", nodes_by_unknowns, SPGEMM_ACCUMULATOR_SUPERNODE,
      false, false},
+    {"full B", full_b, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"wide window", wide_window, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"sliced", sliced, SPGEMM_ACCUMULATOR_DENSE, false, false},
     {"far apart", far_apart, SPGEMM_ACCUMULATOR_HASH, false, false},

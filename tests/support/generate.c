@@ -78,6 +78,17 @@ spgemm_csr make_banded(maker *m, int64_t n, int64_t halfwidth, double fill)
     return build_finish(&b, m->index_type);
 }
 
+spgemm_csr make_all_entries(maker *m, int64_t nrows, int64_t ncols)
+{
+    csr_builder b = build_begin(nrows, ncols);
+    for (int64_t i = 0; i < nrows; i++) {
+        for (int64_t j = 0; j < ncols; j++)
+            add(m, &b, j);
+        build_end_row(&b);
+    }
+    return build_finish(&b, m->index_type);
+}
+
 spgemm_csr make_jumbled(maker *m, int64_t nrows, int64_t ncols, int64_t per_row)
 {
     csr_builder b = build_begin(nrows, ncols);

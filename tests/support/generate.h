@@ -41,6 +41,9 @@ spgemm_csr make_jumbled(maker *m, int64_t nrows, int64_t ncols,
 /* R-MAT (.57, .19, .19, .05): 2^scale rows, `edges` entries, duplicates. */
 spgemm_csr make_rmat(maker *m, int scale, int64_t edges);
 
+/* Every entry is there. */
+spgemm_csr make_all_entries(maker *m, int64_t nrows, int64_t ncols);
+
 /* `nnz` entries in a matrix of mostly empty rows. */
 spgemm_csr make_hypersparse(maker *m, int64_t nrows, int64_t ncols,
                             int64_t nnz);

@@ -51,7 +51,7 @@ static ALWAYS_INLINE void esc_gather_single_of(spgemm_semiring sr,
                                                int32_t *columns, VAL *terms)
 {
     const spgemm_csr *B = ops->B;
-    const bool is_full = operands_b_is_full(ops);
+    const bool has_one_each = operands_b_has_one_each(ops);
     const int64_t *Bp = B->rowptr;
     const IDX *Aj = ops->A->colidx;
     const VAL *Ax = ops->A->values;
@@ -60,11 +60,11 @@ static ALWAYS_INLINE void esc_gather_single_of(spgemm_semiring sr,
     int64_t n = 0;
     for (int64_t p = begin; p < end; p++) {
         const int64_t k = Aj[p];
-        const int64_t q = is_full ? k : min_i64(Bp[k], B->nnz - 1);
+        const int64_t q = has_one_each ? k : min_i64(Bp[k], B->nnz - 1);
         columns[n] = (int32_t)Bj[q];
         if (terms)
             terms[n] = product(sr, value_a(sr, Ax, p), Bx, q);
-        n += is_full ? 1 : Bp[k + 1] - Bp[k];
+        n += has_one_each ? 1 : Bp[k + 1] - Bp[k];
     }
 }
 

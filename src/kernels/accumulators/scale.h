@@ -61,7 +61,7 @@ static ALWAYS_INLINE void scale_columns(spgemm_semiring sr, const operands *ops,
                                         IDX *restrict Cj, VAL *restrict Cx)
 {
     const spgemm_csr *B = ops->B;
-    const bool is_full = operands_b_is_full(ops);
+    const bool has_one_each = operands_b_has_one_each(ops);
     const int64_t *restrict Bp = B->rowptr;
     const IDX *restrict Aj = ops->A->colidx;
     const IDX *restrict Bj = B->colidx;
@@ -69,8 +69,8 @@ static ALWAYS_INLINE void scale_columns(spgemm_semiring sr, const operands *ops,
     const VAL *restrict Bx = B->values;
     int64_t n = 0;
     for (int64_t p = begin; p < end; p++) {
-        const int64_t q = is_full ? Aj[p] : Bp[Aj[p]];
-        if (!is_full && q == Bp[Aj[p] + 1])
+        const int64_t q = has_one_each ? Aj[p] : Bp[Aj[p]];
+        if (!has_one_each && q == Bp[Aj[p] + 1])
             continue;
         Cj[n] = Bj[q];
         if (HAS_VALUES)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The accumulators, in the order in which they are asked: the first that takes
    a row has it. The only place to look, or to add one. Not asked are rows of few
-   products that esc sums several at a time (esc_rows.h), and rows whose products do
-   not meet (scale.h).
+   products that esc sums several at a time (esc_rows.h), rows whose products do not
+   meet (scale.h), and those of a full B (full.h).
 
    X(enumerator, name, rows of one pattern that it takes together, at most, of ops):
    name.h has

@@ -52,6 +52,7 @@ typedef struct operands {
     bool scales_columns; /* and each lies right of those above; A is sorted */
     bool scales_rows;    /* no row of A has two entries; B is sorted */
     bool sort_rows;      /* of C */
+    bool b_is_full;      /* B has every entry, and is sorted */
     const uint8_t
         *a_same_as_previous; /* [A->nrows] row i has the columns of row i - 1 */
     const uint8_t
@@ -67,7 +68,7 @@ typedef struct operands {
 } operands;
 
 /* Whether row k of B is its entry k. */
-static inline bool operands_b_is_full(const operands *ops)
+static inline bool operands_b_has_one_each(const operands *ops)
 {
     return ops->b_is_single && ops->B->nnz == ops->B->nrows;
 }

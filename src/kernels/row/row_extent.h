@@ -97,7 +97,7 @@ static ALWAYS_INLINE c_row row_extent_single(const operands *ops, int64_t i,
                                              bool is_numeric)
 {
     const spgemm_csr *B = ops->B;
-    const bool is_full = operands_b_is_full(ops);
+    const bool has_one_each = operands_b_has_one_each(ops);
     const IDX *Aj = ops->A->colidx;
     const IDX *Bj = B->colidx;
     const int64_t *Bp = B->rowptr;
@@ -105,8 +105,8 @@ static ALWAYS_INLINE c_row row_extent_single(const operands *ops, int64_t i,
     IDX first = (IDX)(B->ncols - 1);
     IDX last = 0;
     for (int64_t p = ops->A->rowptr[i]; p < end; p++) {
-        const int64_t q = is_full ? Aj[p] : Bp[Aj[p]];
-        if (!is_full && q == Bp[Aj[p] + 1])
+        const int64_t q = has_one_each ? Aj[p] : Bp[Aj[p]];
+        if (!has_one_each && q == Bp[Aj[p] + 1])
             continue;
         first = Bj[q] < first ? Bj[q] : first;
         last = Bj[q] > last ? Bj[q] : last;

@@ -37,7 +37,7 @@ spgemm_status spgemm_call_count_products(call *c)
 static spgemm_status count_scaled(call *c)
 {
     const spgemm_status status = spgemm_products_count_scaled(
-        &c->counts, c->ops.A, c->ops.B, operands_b_is_full(&c->ops),
+        &c->counts, c->ops.A, c->ops.B, operands_b_has_one_each(&c->ops),
         c->options.resources.nthreads, &c->m);
     if (status == SPGEMM_SUCCESS)
         use_counts(c);

@@ -118,9 +118,22 @@ static bool adds_alike(const call *c, const spgemm_csr *A, const spgemm_csr *B)
            spgemm_csr_is_often_same(A, 1, 0, ALIKE_SHARE);
 }
 
-/* How rows of A and B repeat, and what is to be looked for in each. */
+/* Whether B has every entry, if its rows are sorted, and is to be taken so. */
+static bool takes_full(const call *c, const spgemm_csr *A, const spgemm_csr *B)
+{
+    int64_t all;
+    return !__builtin_mul_overflow(B->nrows, B->ncols, &all) && B->nnz == all &&
+           all > 0 && !adds_alike(c, A, B);
+}
+
+/* How rows of A and B repeat, and what is to be looked for in each: nothing in those
+   of a full B. */
 static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
 {
+    c->ops.shifts = (shift_pattern){0};
+    c->ops.b_is_full = takes_full(c, A, B);
+    if (c->ops.b_is_full)
+        return;
     const shift_pattern shifts =
         A->nnz < LOOKED_ENTRIES || A->nnz <= A->nrows || B->nnz <= B->nrows
             ? (shift_pattern){0}
@@ -224,6 +237,7 @@ cleanup:
 void spgemm_call_use_analyses(call *c)
 {
     const analysis *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
+    c->ops.b_is_full = c->ops.b_is_full && c->ops.b_is_sorted;
     if (!c->ops.b_is_sorted)
         return;
     c->ops.b_is_single = of_B->is_single;
@@ -250,6 +264,7 @@ spgemm_status spgemm_call_analyze(call *c)
     bool is_sorted;
     spgemm_analysis_clear(&c->of_A);
     spgemm_analysis_clear(&c->of_B);
+    c->ops.b_is_full = false;
     c->ops.b_is_single = false;
     c->ops.scales_columns = false;
     c->ops.scales_rows = false;

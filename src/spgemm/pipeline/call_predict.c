@@ -53,6 +53,14 @@ static part_counter *part_counter_of(const call *c, bool is_kept)
     return is_kept ? spgemm_count_kept_parts : spgemm_count_parts;
 }
 
+/* Whether each row of C has as many entries as it may: no two products of it meet, or
+   those of any entry of A are in all columns. */
+static bool is_bound_reached(const call *c)
+{
+    return spgemm_call_is_scaled(c) ||
+           (c->ops.b_is_full && !c->ops.mask && !c->ops.epilogue);
+}
+
 /* A*B, or C as it is kept, within a share of the budget. */
 static spgemm_status predict(call *c, prediction *out, bool is_kept,
                              int64_t share)
@@ -78,7 +86,7 @@ static spgemm_status predict(call *c, prediction *out, bool is_kept,
     const spgemm_status status =
         spgemm_predictors[c->report.predictor].predict(out, &in);
     if (c->report.predictor == SPGEMM_PREDICTOR_UPPER_BOUND)
-        out->is_exact = spgemm_call_is_scaled(c);
+        out->is_exact = is_bound_reached(c);
     keep_promises(out, &c->counts);
     return status;
 }
@@ -136,7 +144,7 @@ void spgemm_call_report_prediction(call *c)
 spgemm_status spgemm_call_predict(call *c, spgemm_predictor method)
 {
     const bool is_known =
-        method == SPGEMM_PREDICTOR_AUTO && spgemm_call_is_scaled(c);
+        method == SPGEMM_PREDICTOR_AUTO && is_bound_reached(c);
     c->report.predictor = is_known ? SPGEMM_PREDICTOR_UPPER_BOUND
                                    : spgemm_predictor_resolve(method);
     const spgemm_status status = predict_c(c);
