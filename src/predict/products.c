@@ -44,8 +44,9 @@
 
 /* How long B's rows are: of its row pointers, where they do not fit. */
 typedef struct row_lengths {
-    const int32_t *narrow; /* [nrows], or NULL */
+    int32_t *narrow; /* [nrows], or NULL */
     const int64_t *rowptr;
+    bool are_equal; /* no row of A needs to be read */
     bool are_far;
 } row_lengths;
 
@@ -54,26 +55,37 @@ typedef struct measuring {
     int32_t *lengths;
     int64_t nrows;
     int64_t tasks;
+    atomic_bool differ;
 } measuring;
 
 static void measure_rows(void *context, int64_t t)
 {
-    const measuring *w = context;
+    measuring *w = context;
     const int64_t end = partition_bound(w->nrows, w->tasks, t + 1);
-    for (int64_t k = partition_bound(w->nrows, w->tasks, t); k < end; k++)
+    const int32_t first = (int32_t)(w->Bp[1] - w->Bp[0]);
+    int32_t differ = 0;
+    for (int64_t k = partition_bound(w->nrows, w->tasks, t); k < end; k++) {
         w->lengths[k] = (int32_t)(w->Bp[k + 1] - w->Bp[k]);
+        differ |= w->lengths[k] ^ first;
+    }
+    if (differ)
+        atomic_store_explicit(&w->differ, true, memory_order_relaxed);
 }
 
-static int32_t *make_lengths(const spgemm_csr *B, int nthreads, memory *m)
+/* Those of B, if there is memory. */
+static bool make_lengths(row_lengths *lengths, const spgemm_csr *B,
+                         int nthreads, memory *m)
 {
-    int32_t *lengths = spgemm_memory_allocate(m, B->nrows, sizeof *lengths);
-    if (!lengths)
-        return NULL;
+    int32_t *narrow = spgemm_memory_allocate(m, B->nrows, sizeof *narrow);
+    if (!narrow)
+        return false;
     const int team = spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN);
-    measuring w = {B->rowptr, lengths, B->nrows,
-                   spgemm_team_tasks(team, B->nrows, LENGTHS_GRAIN)};
+    measuring w = {B->rowptr, narrow, B->nrows,
+                   spgemm_team_tasks(team, B->nrows, LENGTHS_GRAIN), false};
     spgemm_team_for(team, w.tasks, measure_rows, &w);
-    return lengths;
+    lengths->narrow = narrow;
+    lengths->are_equal = B->nrows > 0 && !w.differ;
+    return true;
 }
 
 /* x + y, told when they do not fit where they might not. */
@@ -86,22 +98,35 @@ static ALWAYS_INLINE int64_t add(int64_t x, int64_t y, bool is_checked,
     return x;
 }
 
+/* How a block is counted. */
+typedef enum count_way {
+    COUNT_CHECKED, /* sums may not fit */
+    COUNT_EQUAL,   /* rows of B are of one length */
+    COUNT_NEAR,
+    COUNT_FAR /* lengths are asked for early */
+} count_way;
+
 /* Products of entries [begin, end) of A, and the lengths of B's rows among
    them, or'ed: as many bits as the longest has, at the cost of an instruction.
-   false: they do not fit int64_t; they do unless is_checked. */
+   false: they do not fit int64_t. */
 static ALWAYS_INLINE bool sum_row(const spgemm_csr *A,
                                   const row_lengths *lengths, bool is_wide,
-                                  bool is_checked, bool are_far, int64_t begin,
-                                  int64_t end, int64_t *sum,
-                                  int64_t *lengths_or)
+                                  count_way way, int64_t begin, int64_t end,
+                                  int64_t *sum, int64_t *lengths_or)
 {
+    const bool is_checked = way == COUNT_CHECKED;
     const int64_t last = A->nnz - 1;
     bool fits = true;
     int64_t products = 0;
     int64_t bits = 0;
+    if (way == COUNT_EQUAL) {
+        *lengths_or = lengths->narrow[0];
+        *sum = (end - begin) * *lengths_or;
+        return true;
+    }
     for (int64_t p = begin; p < end; p++) {
         const int64_t k = column_at(A->colidx, is_wide, p);
-        if (are_far)
+        if (way == COUNT_FAR)
             PREFETCH(&lengths->narrow[column_at(
                 A->colidx, is_wide, min_i64(p + AHEAD_LENGTHS, last))]);
         const int64_t length = is_checked
@@ -173,9 +198,10 @@ static ALWAYS_INLINE bool add_run(row_class *classes, block_classes *block,
 /* Adds the rows of a block: one by one, or by runs. */
 static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
                                       int64_t ncols, const row_lengths *lengths,
-                                      bool is_wide, bool is_checked,
-                                      bool are_far, bool by_runs, int64_t b)
+                                      bool is_wide, count_way way, bool by_runs,
+                                      int64_t b)
 {
+    const bool is_checked = way == COUNT_CHECKED;
     product_counts *const counts = &mine->counts;
     const int64_t *restrict Ap = A->rowptr;
     const int64_t end = min_i64(A->nrows, (b + 1) * counts->block_rows);
@@ -187,8 +213,8 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
     *block = (block_classes){{0}};
     for (int64_t i = b * counts->block_rows; i < end; i++) {
         row_run row = {.length = Ap[i + 1] - Ap[i], .rows = 1};
-        fits &= sum_row(A, lengths, is_wide, is_checked, are_far, Ap[i],
-                        Ap[i + 1], &row.products, &row.lengths_or);
+        fits &= sum_row(A, lengths, is_wide, way, Ap[i], Ap[i + 1],
+                        &row.products, &row.lengths_or);
         counts->row[i] = row.products;
         if (row.products <= 0) {
             counts->row_class[i] = 0;
@@ -217,6 +243,18 @@ static ALWAYS_INLINE void count_block(counter *mine, const spgemm_csr *A,
         mine->by_runs = 2 * all.runs < all.rows;
 }
 
+static count_way way_of(const spgemm_csr *A, const row_lengths *lengths,
+                        bool is_wide, int64_t begin, int64_t end)
+{
+    if (!lengths->narrow)
+        return COUNT_CHECKED;
+    if (lengths->are_equal)
+        return COUNT_EQUAL;
+    return lengths->are_far && !are_near_rows(A, is_wide, begin, end)
+               ? COUNT_FAR
+               : COUNT_NEAR;
+}
+
 static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
                                          int64_t ncols,
                                          const row_lengths *lengths,
@@ -225,18 +263,25 @@ static ALWAYS_INLINE void count_block_of(counter *mine, const spgemm_csr *A,
     const int64_t begin = b * mine->counts.block_rows;
     const int64_t end = min_i64(A->nrows, begin + mine->counts.block_rows);
     const bool by_runs = mine->by_runs || mine->since++ % TRY_RUNS == 0;
-    const bool are_far =
-        lengths->are_far && !are_near_rows(A, is_wide, begin, end);
-    if (!lengths->narrow)
-        count_block(mine, A, ncols, lengths, is_wide, true, false, false, b);
-    else if (are_far && by_runs)
-        count_block(mine, A, ncols, lengths, is_wide, false, true, true, b);
-    else if (are_far)
-        count_block(mine, A, ncols, lengths, is_wide, false, true, false, b);
-    else if (by_runs)
-        count_block(mine, A, ncols, lengths, is_wide, false, false, true, b);
-    else
-        count_block(mine, A, ncols, lengths, is_wide, false, false, false, b);
+    switch (way_of(A, lengths, is_wide, begin, end)) {
+    case COUNT_CHECKED:
+        count_block(mine, A, ncols, lengths, is_wide, COUNT_CHECKED, false, b);
+        break;
+    case COUNT_EQUAL:
+        count_block(mine, A, ncols, lengths, is_wide, COUNT_EQUAL, true, b);
+        break;
+    case COUNT_FAR:
+        if (by_runs)
+            count_block(mine, A, ncols, lengths, is_wide, COUNT_FAR, true, b);
+        else
+            count_block(mine, A, ncols, lengths, is_wide, COUNT_FAR, false, b);
+        break;
+    case COUNT_NEAR:
+        if (by_runs)
+            count_block(mine, A, ncols, lengths, is_wide, COUNT_NEAR, true, b);
+        else
+            count_block(mine, A, ncols, lengths, is_wide, COUNT_NEAR, false, b);
+    }
 }
 
 void spgemm_classes_add(row_class *all, const row_class *mine)
@@ -314,7 +359,8 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
                                     memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    int32_t *narrow = NULL;
+    row_lengths lengths = {.rowptr = B->rowptr,
+                           .are_far = B->nrows > NEAR_LENGTHS};
     int64_t most;
     SPGEMM_REQUIRE(spgemm_products_make_rows(counts, A->nrows, m),
                    SPGEMM_ERROR_OUT_OF_MEMORY);
@@ -322,21 +368,18 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
     SPGEMM_REQUIRE(make_classes(counts, team, m), SPGEMM_ERROR_OUT_OF_MEMORY);
     /* No sum can overflow when nnz(A) nnz(B) does not. */
     if (B->nnz <= INT32_MAX && !__builtin_mul_overflow(A->nnz, B->nnz, &most)) {
-        narrow = make_lengths(B, nthreads, m);
-        SPGEMM_REQUIRE(narrow, SPGEMM_ERROR_OUT_OF_MEMORY);
+        SPGEMM_REQUIRE(make_lengths(&lengths, B, nthreads, m),
+                       SPGEMM_ERROR_OUT_OF_MEMORY);
     }
-    counting w = {.all = counts,
-                  .A = A,
-                  .B = B,
-                  .lengths = {narrow, B->rowptr, B->nrows > NEAR_LENGTHS},
-                  .fits = true};
+    counting w = {
+        .all = counts, .A = A, .B = B, .lengths = lengths, .fits = true};
     spgemm_team_run(team, take_blocks, &w);
     SPGEMM_REQUIRE(w.fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
                                          "A*B has more products than fit "
                                          "int64_t"));
 
 cleanup:
-    spgemm_memory_release(m, narrow, B->nrows, sizeof *narrow);
+    spgemm_memory_release(m, lengths.narrow, B->nrows, sizeof *lengths.narrow);
     return status;
 }
 

@@ -122,6 +122,19 @@ Test(products, of_rows_that_are_alike_are_counted)
     }
 }
 
+Test(products, of_rows_of_one_length_are_counted)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_parts(SPGEMM_I32);
+    for (int64_t length = 0; length < 9; length += 4) {
+        spgemm_csr B = make_all_entries(&m, A.ncols, length);
+        expect_counts(&A, &B, "of one length", 1);
+        expect_counts(&A, &B, "of one length", 3);
+        free_csr(&B);
+    }
+    free_csr(&A);
+}
+
 /* Row 0 of B claims what no memory holds; only its length is read. */
 static spgemm_status count_fake(product_counts *counts, memory *m, int entries,
                                 int64_t claimed)

@@ -148,22 +148,48 @@ static ALWAYS_INLINE void full_values(spgemm_semiring sr, const operands *ops,
         full_columns(sr, ops, i, x, 1, ncols - x, prefetches, Cx);
 }
 
-/* Row i, which has products; its nnz. -1: no memory. */
-static NOINLINE int64_t full_row(const operands *ops, int64_t i, scratch *s,
-                                 output *out)
+/* All entries of rows [begin, end), of which those without products have none. */
+static ALWAYS_INLINE void full_entries(spgemm_semiring sr, const operands *ops,
+                                       int64_t begin, int64_t end, IDX *Cj,
+                                       VAL *Cx)
 {
     const int64_t ncols = ops->B->ncols;
+    int64_t n = 0;
+    for (int64_t i = begin; i < end; i++) {
+        if (ops->products[i] == 0)
+            continue;
+        for (int64_t j = 0; j < ncols; j++)
+            Cj[n + j] = (IDX)j;
+        if (HAS_VALUES)
+            full_values(sr, ops, i, values_at(Cx, n));
+        n += ncols;
+    }
+}
+
+/* Row i, which has products, and those behind it, up to `end`, that fit where it does:
+   their nnz is written. Returns how many they are; -1: no memory. */
+static NOINLINE int64_t full_rows(const operands *ops, int64_t i, int64_t end,
+                                  scratch *s, output *out, int64_t *nnz)
+{
+    const int64_t ncols = ops->B->ncols;
+    int64_t rows = 0;
+    int64_t taken = 0;
     IDX *Cj;
     VAL *Cx;
     if (!make_room(out, ncols, true, &Cj, &Cx))
         return -1;
-    for (int64_t j = 0; j < ncols; j++)
-        Cj[j] = (IDX)j;
-    if (HAS_VALUES)
-        WITH_SEMIRING(semiring_of(ops), sr, full_values(sr, ops, i, Cx));
-    output_take(out, ncols);
-    s->rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE]++;
-    return ncols;
+    for (; i + rows < end; rows++) {
+        const bool is_there = ops->products[i + rows] > 0;
+        if (is_there && !output_has_room(out, (taken + 1) * ncols))
+            break;
+        nnz[rows] = is_there ? ncols : 0;
+        taken += is_there;
+    }
+    WITH_SEMIRING(semiring_of(ops), sr,
+                  full_entries(sr, ops, i, i + rows, Cj, Cx));
+    output_take(out, taken * ncols);
+    s->rows_by_accumulator[SPGEMM_ACCUMULATOR_DENSE] += taken;
+    return rows;
 }
 
 #endif

@@ -116,21 +116,24 @@ static ALWAYS_INLINE bool take_rows_at_once(draft *d, const operands *ops,
                                             const class_shares *shares,
                                             const cut *at, int64_t i)
 {
+    const int64_t ncols = ops->B->ncols;
     int64_t products = 0;
+    int64_t bound = 0;
     int64_t longest = 0;
     double predicted[2] = {0.0, 0.0};
     for (int t = 0; t < ROWS_AT_ONCE; t++) {
-        products += ops->products[i + t];
-        longest = max_i64(longest, ops->products[i + t]);
-        predicted[t % 2] += row_share(ops, shares, i + t, ops->products[i + t]);
+        const int64_t of_row = ops->products[i + t];
+        products += of_row;
+        bound += min_i64(of_row, ncols);
+        longest = max_i64(longest, of_row);
+        predicted[t % 2] += row_share(ops, shares, i + t, of_row);
     }
-    if (longest >= at->giant || products + d->products > at->products ||
-        longest > ops->B->ncols)
+    if (longest >= at->giant || products + d->products > at->products)
         return false;
     d->products += products;
     d->predicted += predicted[0] + predicted[1];
-    d->bound += products;
-    d->longest = max_i64(d->longest, longest);
+    d->bound += bound;
+    d->longest = max_i64(d->longest, min_i64(longest, ncols));
     return true;
 }
 
