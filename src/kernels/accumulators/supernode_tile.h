@@ -136,6 +136,9 @@ static ALWAYS_INLINE void supernode_tile_sum(spgemm_semiring sr,
     VAL *restrict sums = s->supernode_sums;
     uint8_t *restrict lines = s->lines;
     uint8_t *restrict words = s->words;
+    const uint32_t *restrict place = tile->place;
+    const uint8_t *restrict bits = tile->taken;
+    const int64_t count = tile->count;
     const int64_t stride = s->supernode_stride;
     const int64_t first_place = first >> 3;
     const bool marks = tile->marks;
@@ -147,9 +150,9 @@ static ALWAYS_INLINE void supernode_tile_sum(spgemm_semiring sr,
         for (int c = 0; c < terms; c++)
             a[row][c] = BROADCAST(tile->a[row][c]);
     int64_t q = 0;
-    for (int64_t o = 0; o < tile->count; o++) {
-        const int64_t line = (int64_t)tile->place[o] - first_place;
-        const unsigned taken = tile->taken[o];
+    for (int64_t o = 0; o < count; o++) {
+        const int64_t line = (int64_t)place[o] - first_place;
+        const unsigned taken = bits[o];
         q = add_eight(sr, sums + 8 * line, stride, rows, terms, a, Bx, q,
                       taken);
         if (marks) {
