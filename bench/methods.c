@@ -65,12 +65,13 @@ bool methods_read(methods *m, const char *text)
     return true;
 }
 
+/* Of a product that must be sampled: products meet, and not all entries are there. */
 spgemm_predictor methods_default(void)
 {
-    static const int64_t rowptr[] = {0, 1};
-    static const int32_t colidx[] = {0};
+    static const int64_t rowptr[] = {0, 2, 3};
+    static const int32_t colidx[] = {0, 1, 1};
     const spgemm_csr A =
-        spgemm_csr_view(1, 1, 1, rowptr, colidx, NULL, SPGEMM_I32, SPGEMM_FP64);
+        spgemm_csr_view(2, 2, 3, rowptr, colidx, NULL, SPGEMM_I32, SPGEMM_FP64);
     spgemm_prediction p;
     return spgemm_predict(&p, &A, &A, NULL, NULL) == SPGEMM_SUCCESS
                ? p.predictor
