@@ -58,7 +58,7 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
     const bool is_plain = is_whole && !ops->mask;
     if (is_plain && is_scaled(ops, i))
         return scale_rows(ops, i, end, s, out, nnz);
-    if (is_plain && ops->b_is_full)
+    if (is_plain && operands_take_full(ops))
         return full_rows(ops, i, end, s, out, nnz);
     const bool is_esc = is_plain && is_esc_row(ops, products);
     if (is_esc && !is_with_next(ops, i)) {

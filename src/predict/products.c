@@ -62,7 +62,7 @@ static void measure_rows(void *context, int64_t t)
 {
     measuring *w = context;
     const int64_t end = partition_bound(w->nrows, w->tasks, t + 1);
-    const int32_t first = (int32_t)(w->Bp[1] - w->Bp[0]);
+    const int32_t first = w->nrows > 0 ? (int32_t)(w->Bp[1] - w->Bp[0]) : 0;
     int32_t differ = 0;
     for (int64_t k = partition_bound(w->nrows, w->tasks, t); k < end; k++) {
         w->lengths[k] = (int32_t)(w->Bp[k + 1] - w->Bp[k]);

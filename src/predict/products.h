@@ -82,8 +82,8 @@ spgemm_status spgemm_products_count_few(product_counts *counts,
                                         bool *are_few);
 
 /**
- * The same without classes, of a C no two products of which meet. b_has_one_each: row k of
- * B is its entry k. Errors as spgemm_products_count(). Time O(nrows), and of
+ * The same without classes, of a C no two products of which meet. b_has_one_each:
+ * row k of B is its entry k. Errors as spgemm_products_count(). Time O(nrows), and of
  * nnz(A) where rows of B have none or several.
  */
 spgemm_status spgemm_products_count_scaled(product_counts *counts,

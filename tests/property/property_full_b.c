@@ -3,6 +3,7 @@
 #include "every_way.h"
 #include "expect.h"
 #include "form_shapes.h"
+#include "spgemm/predict.h"
 
 /* Widths around those of registers, of some of them, and of a line. */
 static const int64_t widths[] = {1,  2,  3,  4,  5,  7,  8,  9,  12,
@@ -74,6 +75,27 @@ Test(full_b, may_be_large)
     maker m = {{3}, SPGEMM_I32, VALUES_ARBITRARY};
     expect_pair(make_uniform(&m, 60, 9000, 20), make_all_entries(&m, 9000, 45),
                 SPGEMM_ACCUMULATOR_DENSE, "large B");
+}
+
+/* By the prediction, too, whatever A is like. */
+Test(full_b, makes_nnz_known)
+{
+    for (int64_t width = 1; width < 40; width += 6) {
+        maker m = {{(uint64_t)width}, SPGEMM_I32, VALUES_ARBITRARY};
+        spgemm_csr A = width % 4 == 1 ? make_fem(&m, 30, 2, 3)
+                                      : make_hypersparse(&m, 300, 200, 250);
+        spgemm_csr B = make_all_entries(&m, A.ncols, width);
+        spgemm_prediction p;
+        spgemm_csr C = expect_success(&multiply_variants[VARIANT_PRECISE], &A,
+                                      &B, NULL, NULL);
+        cr_assert_eq(spgemm_predict(&p, &A, &B, NULL, NULL), SPGEMM_SUCCESS);
+        cr_expect_eq(p.predictor, SPGEMM_PREDICTOR_UPPER_BOUND);
+        cr_expect_eq(p.nnz, (double)C.nnz);
+        cr_expect_eq(p.standard_error, 0.0);
+        spgemm_csr_destroy(&C);
+        free_csr(&A);
+        free_csr(&B);
+    }
 }
 
 /* As many entries as places, but columns repeat, and others are not there. */

@@ -67,6 +67,13 @@ typedef struct operands {
     const prediction *prediction;
 } operands;
 
+/* Whether B is taken as a matrix in order of rows: not where rows of A that are alike
+   are added together. */
+static inline bool operands_take_full(const operands *ops)
+{
+    return ops->b_is_full && !ops->b_bitmaps;
+}
+
 /* Whether row k of B is its entry k. */
 static inline bool operands_b_has_one_each(const operands *ops)
 {

@@ -32,7 +32,7 @@ static bool is_mostly_shifted(const operands *ops, const row_range *range)
 bool spgemm_is_refillable(const pass_input *in, const row_range *range)
 {
     const operands *ops = in->ops;
-    const bool is_of_full = ops->b_is_full && !operands_have_form(ops);
+    const bool is_of_full = operands_take_full(ops) && !operands_have_form(ops);
     return in->kernels->refill && range->parts == 0 && !is_of_full &&
            !(ops->b_shifted && is_mostly_shifted(ops, range));
 }

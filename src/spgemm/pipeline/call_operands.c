@@ -118,21 +118,20 @@ static bool adds_alike(const call *c, const spgemm_csr *A, const spgemm_csr *B)
            spgemm_csr_is_often_same(A, 1, 0, ALIKE_SHARE);
 }
 
-/* Whether B has every entry, if its rows are sorted, and is to be taken so. */
-static bool takes_full(const call *c, const spgemm_csr *A, const spgemm_csr *B)
+/* Whether B has every entry, if its rows are sorted. */
+static bool may_be_full(const spgemm_csr *B)
 {
     int64_t all;
     return !__builtin_mul_overflow(B->nrows, B->ncols, &all) && B->nnz == all &&
-           all > 0 && !adds_alike(c, A, B);
+           all > 0;
 }
 
-/* How rows of A and B repeat, and what is to be looked for in each: nothing in those
-   of a full B. */
+/* How rows of A and B repeat, and what is to be looked for in each: of a full B, which
+   rows of A are alike. */
 static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
 {
     c->ops.shifts = (shift_pattern){0};
-    c->ops.b_is_full = takes_full(c, A, B);
-    if (c->ops.b_is_full)
+    if (may_be_full(B) && !adds_alike(c, A, B))
         return;
     const shift_pattern shifts =
         A->nnz < LOOKED_ENTRIES || A->nnz <= A->nrows || B->nnz <= B->nrows
@@ -237,9 +236,9 @@ cleanup:
 void spgemm_call_use_analyses(call *c)
 {
     const analysis *of_B = c->ops.A == c->ops.B ? &c->of_A : &c->of_B;
-    c->ops.b_is_full = c->ops.b_is_full && c->ops.b_is_sorted;
     if (!c->ops.b_is_sorted)
         return;
+    c->ops.b_is_full = may_be_full(c->ops.B);
     c->ops.b_is_single = of_B->is_single;
     c->ops.scales_columns = of_B->increases && c->a_is_sorted;
     c->ops.scales_rows = c->of_A.is_single;
