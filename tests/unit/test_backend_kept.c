@@ -41,7 +41,7 @@ static void *take(size_t bytes)
 {
     char *block = tested->hooks.allocate(NULL, bytes);
     if (block) {
-        cr_assert_eq((uintptr_t)block % 64, 0);
+        cr_assert(!tested->advises || (uintptr_t)block % 64 == 0);
         block[0] = 1;
         block[bytes - 1] = 2;
     }
