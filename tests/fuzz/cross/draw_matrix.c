@@ -161,11 +161,13 @@ static int64_t mixed_length(dice *d, const recipe *r)
                          : dice_below(d, 1 + r->length / 2);
 }
 
-static int64_t dense_row(dice *d, const recipe *r, int64_t *row)
+/* All columns, or most of them. */
+static int64_t dense_row(dice *d, const recipe *r, uint64_t form, int64_t *row)
 {
+    const bool is_full = form % 3 == 0;
     int64_t n = 0;
     for (int64_t j = 0; j < r->ncols; j++)
-        if (!one_in(d, 16))
+        if (!one_in(d, 16) || is_full)
             row[n++] = j;
     return n;
 }
@@ -203,7 +205,7 @@ static int64_t draw_row(dice *d, const recipe *r, uint64_t holes, int64_t i,
     case LAYOUT_SINGLE:
         return single_row(d, r, holes >> 1, i, row);
     case LAYOUT_DENSE:
-        return dense_row(d, r, row);
+        return dense_row(d, r, holes >> 8, row);
     case LAYOUT_BAND:
         return band_row(d, r, holes, i, row);
     case LAYOUT_MIXED:
