@@ -52,8 +52,7 @@ static size_t offset_of(void *block)
 /* Of a block, with its header. */
 static size_t pages_for(size_t bytes)
 {
-    return (bytes + ALIGNMENT + spgemm_page_bytes() - 1) &
-           ~(spgemm_page_bytes() - 1);
+    return spgemm_whole_pages(bytes + ALIGNMENT);
 }
 
 static void *allocate_pages(size_t bytes)

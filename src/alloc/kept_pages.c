@@ -35,6 +35,11 @@ static uintptr_t round_up(uintptr_t x, size_t unit)
     return (x + unit - 1) & ~(uintptr_t)(unit - 1);
 }
 
+size_t spgemm_whole_pages(size_t bytes)
+{
+    return round_up(bytes, spgemm_page_bytes());
+}
+
 /* ---- Forks, and the end --------------------------------------------------- */
 
 static void unmap(uintptr_t start, size_t bytes)
@@ -125,7 +130,7 @@ static void offer(uintptr_t start, size_t bytes)
 #endif
 }
 
-/* Freed at a time. */
+/* Keeps a range that was freed at `freed`, where there is room for it. */
 static void keep(uintptr_t start, size_t bytes, int64_t freed)
 {
     pthread_mutex_lock(&lock);
@@ -165,7 +170,7 @@ static uintptr_t map_aligned(size_t bytes)
     return start;
 }
 
-/* Fresh pages, whole huge ones; those beyond `bytes` are kept. */
+/* Fresh pages, whole huge ones; those behind `bytes` are kept. */
 static uintptr_t map_pages(size_t bytes, int64_t now)
 {
     const size_t all = round_up(bytes, HUGE_PAGE_BYTES);

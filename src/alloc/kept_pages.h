@@ -11,6 +11,9 @@
 /** Bytes of a page: what is taken, grown and kept is made of. */
 size_t spgemm_page_bytes(void);
 
+/** Bytes of the pages that so many bytes take. */
+size_t spgemm_whole_pages(size_t bytes);
+
 /** Pages side by side; 0: no memory. */
 uintptr_t spgemm_pages_take(size_t bytes);
 
