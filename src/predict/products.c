@@ -15,16 +15,14 @@
 
 #include "common/checked.h"
 #include "common/compiler.h"
-#include "common/partition.h"
 #include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/csr.h"
 #include "predict/near_rows.h"
+#include "predict/row_lengths.h"
 
-#define THREAD_ENTRIES       32768 /* of A that are worth a thread */
-#define LENGTHS_GRAIN        65536 /* rows of B a task */
-#define LENGTHS_THREAD_GRAIN 65536 /* rows of B that are worth a thread */
+#define THREAD_ENTRIES 32768 /* of A that are worth a thread */
 
 /* Rows of a block at most; blocks at least where there are as many rows, and for
    each thread where that leaves them so many rows. */
@@ -41,52 +39,6 @@
 
 /* A block in so many is counted by runs, though the last one had not enough. */
 #define TRY_RUNS 16
-
-/* How long B's rows are: of its row pointers, where they do not fit. */
-typedef struct row_lengths {
-    int32_t *narrow; /* [nrows], or NULL */
-    const int64_t *rowptr;
-    bool are_equal; /* no row of A needs to be read */
-    bool are_far;
-} row_lengths;
-
-typedef struct measuring {
-    const int64_t *Bp;
-    int32_t *lengths;
-    int64_t nrows;
-    int64_t tasks;
-    atomic_bool differ;
-} measuring;
-
-static void measure_rows(void *context, int64_t t)
-{
-    measuring *w = context;
-    const int64_t end = partition_bound(w->nrows, w->tasks, t + 1);
-    const int32_t first = w->nrows > 0 ? (int32_t)(w->Bp[1] - w->Bp[0]) : 0;
-    int32_t differ = 0;
-    for (int64_t k = partition_bound(w->nrows, w->tasks, t); k < end; k++) {
-        w->lengths[k] = (int32_t)(w->Bp[k + 1] - w->Bp[k]);
-        differ |= w->lengths[k] ^ first;
-    }
-    if (differ)
-        atomic_store_explicit(&w->differ, true, memory_order_relaxed);
-}
-
-/* Those of B, if there is memory. */
-static bool make_lengths(row_lengths *lengths, const spgemm_csr *B,
-                         int nthreads, memory *m)
-{
-    int32_t *narrow = spgemm_memory_allocate(m, B->nrows, sizeof *narrow);
-    if (!narrow)
-        return false;
-    const int team = spgemm_team_size(nthreads, B->nrows, LENGTHS_THREAD_GRAIN);
-    measuring w = {B->rowptr, narrow, B->nrows,
-                   spgemm_team_tasks(team, B->nrows, LENGTHS_GRAIN), false};
-    spgemm_team_for(team, w.tasks, measure_rows, &w);
-    lengths->narrow = narrow;
-    lengths->are_equal = B->nrows > 0 && !w.differ;
-    return true;
-}
 
 /* x + y, told when they do not fit where they might not. */
 static ALWAYS_INLINE int64_t add(int64_t x, int64_t y, bool is_checked,
@@ -250,7 +202,8 @@ static count_way way_of(const spgemm_csr *A, const row_lengths *lengths,
         return COUNT_CHECKED;
     if (lengths->are_equal)
         return COUNT_EQUAL;
-    return lengths->are_far && !are_near_rows(A, is_wide, begin, end)
+    return lengths->nrows > NEAR_LENGTHS &&
+                   !are_near_rows(A, is_wide, begin, end)
                ? COUNT_FAR
                : COUNT_NEAR;
 }
@@ -359,8 +312,7 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
                                     memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    row_lengths lengths = {.rowptr = B->rowptr,
-                           .are_far = B->nrows > NEAR_LENGTHS};
+    row_lengths lengths = {.rowptr = B->rowptr, .nrows = B->nrows};
     int64_t most;
     SPGEMM_REQUIRE(spgemm_products_make_rows(counts, A->nrows, m),
                    SPGEMM_ERROR_OUT_OF_MEMORY);
@@ -368,7 +320,7 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
     SPGEMM_REQUIRE(make_classes(counts, team, m), SPGEMM_ERROR_OUT_OF_MEMORY);
     /* No sum can overflow when nnz(A) nnz(B) does not. */
     if (B->nnz <= INT32_MAX && !__builtin_mul_overflow(A->nnz, B->nnz, &most)) {
-        SPGEMM_REQUIRE(make_lengths(&lengths, B, nthreads, m),
+        SPGEMM_REQUIRE(spgemm_row_lengths_make(&lengths, nthreads, m),
                        SPGEMM_ERROR_OUT_OF_MEMORY);
     }
     counting w = {
@@ -379,7 +331,7 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
                                          "int64_t"));
 
 cleanup:
-    spgemm_memory_release(m, lengths.narrow, B->nrows, sizeof *lengths.narrow);
+    spgemm_row_lengths_clear(&lengths, m);
     return status;
 }
 
