@@ -20,13 +20,8 @@ static spgemm_csr make_selector(void)
 
 static spgemm_csr make_full(void)
 {
-    csr_builder b = build_begin(B_ROWS, B_COLUMNS);
-    for (int64_t k = 0; k < B_ROWS; k++) {
-        for (int64_t j = 0; j < B_COLUMNS; j++)
-            build_add(&b, j, 1.0);
-        build_end_row(&b);
-    }
-    return build_finish(&b, SPGEMM_I32);
+    maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
+    return make_all_entries(&m, B_ROWS, B_COLUMNS);
 }
 
 typedef struct taken {

@@ -107,8 +107,9 @@ static ALWAYS_INLINE void take_row(draft *d, const operands *ops, int64_t i,
     d->longest = max_i64(d->longest, bound);
 }
 
-/* Rows that are taken at once where a block has room for all of them: the block of
-   short rows has many, and what is summed of one need not wait for the last. */
+/* Rows that are taken at once where a block has room for all of them, of a plain product:
+   of short rows it has many, and what is summed of one need not wait for the last. By
+   take_row() for each the schedule takes 1.7 times as long (t60k, mc2depi). */
 #define ROWS_AT_ONCE 8
 
 /* Whether the next ROWS_AT_ONCE rows from i on are taken, no giant among them. */
