@@ -19,6 +19,11 @@ set(SPGEMM_UNIT_WARNINGS
 set(SPGEMM_INDEX_C_i32 int32_t)
 set(SPGEMM_INDEX_C_i64 int64_t)
 
+# With many semirings, the loops alone that say so are vectorized ("omp simd"): those
+# of all others took as long to compile as everything else, and gained nothing.
+set_source_files_properties(${PROJECT_SOURCE_DIR}/src/kernels/semirings.c PROPERTIES
+  COMPILE_OPTIONS -fno-tree-vectorize)
+
 # spgemm_add_unit(VALUE INDEX ISA SOURCE...): VALUE as in values/*.h.
 function(spgemm_add_unit value index isa)
   set(unit ${value}_${index}_${isa})
@@ -35,13 +40,19 @@ function(spgemm_add_unit value index isa)
     UNIT=${unit}
     VALUE_H="values/${value}.h" VALUE_IS_${value}
     IDX=${SPGEMM_INDEX_C_${index}})
+  # Where a kernel comes to lie is chance else: short rows (cti, 4elt, AVX2) took 1.10
+  # times as long in a library whose other objects had other lengths.
   target_compile_options(${target} PRIVATE
-    ${SPGEMM_ISA_FLAGS_${isa}} ${SPGEMM_UNIT_WARNINGS})
+    ${SPGEMM_ISA_FLAGS_${isa}} ${SPGEMM_UNIT_WARNINGS} -falign-functions=64)
   # gcc 12 fuses the products of complex numbers with their sums when it
-  # vectorizes them, -ffp-contract=off or not.
+  # vectorizes them, -ffp-contract=off or not; and by "omp simd" it does, unless no
+  # loop is to be.
   if(value MATCHES "^c[0-9]+$")
     target_compile_options(${target} PRIVATE
-      -fno-tree-slp-vectorize -fno-tree-vectorize)
+      -fno-tree-slp-vectorize -fno-tree-vectorize
+      $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-vectorize>)
+  else()
+    target_compile_options(${target} PRIVATE -ftree-slp-vectorize)
   endif()
   set_property(GLOBAL APPEND PROPERTY SPGEMM_KERNELS $<TARGET_OBJECTS:${target}>)
 endfunction()

@@ -25,6 +25,7 @@ static ALWAYS_INLINE void scale_some(spgemm_semiring sr, const IDX *restrict Bj,
                                      int64_t begin, int64_t end,
                                      IDX *restrict Cj, VAL *restrict Cx)
 {
+#pragma omp simd
     for (int64_t q = begin; q < end; q++) {
         Cj[q - begin] = Bj[q];
         if (HAS_VALUES)

@@ -48,6 +48,7 @@ static ALWAYS_INLINE int64_t count_further(const IDX *row, const IDX *model,
     int64_t t = 0;
     for (; t + SHIFTED_EIGHT <= length; t += SHIFTED_EIGHT) {
         IDX others = 0;
+#pragma omp simd reduction(| : others)
         for (int u = 0; u < SHIFTED_EIGHT; u++)
             others |= column_difference(row[t + u], model[t + u]) ^ shift;
         if (others != 0)
@@ -192,6 +193,7 @@ static ALWAYS_INLINE void shifted_columns(const shifted_program *p,
 {
     const IDX *columns = shifted_program_columns(p);
     for (int64_t c = 0; c < p->nnz; c += SHIFTED_EIGHT)
+#pragma omp simd
         for (int u = 0; u < SHIFTED_EIGHT; u++)
             Cj[c + u] = columns[c + u] + (IDX)further;
 }
