@@ -402,6 +402,10 @@ Test(kept, nothing_is_kept_in_a_child)
     release(held);
 }
 
+/* The same of the arena, where the process has jemalloc. A process with the address
+   sanitizer has its malloc() alone, whose lock another thread may hold for ever in a
+   child. */
+#ifndef __SANITIZE_ADDRESS__
 static void *trim_often(void *nothing)
 {
     while (!atomic_load(&is_over)) {
@@ -414,7 +418,6 @@ static void *trim_often(void *nothing)
     return nothing;
 }
 
-/* The same of the arena, where the process has jemalloc. */
 Test(backend, may_be_forked)
 {
     pthread_t thread;
@@ -426,3 +429,4 @@ Test(backend, may_be_forked)
     pthread_join(thread, NULL);
     release(held);
 }
+#endif
