@@ -7,9 +7,20 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifndef SPGEMM_DEBUG
+#define SPGEMM_DEBUG 0
+#endif
+
+/* A build that asserts leaves it to the compiler: with the address sanitizer it takes
+   a sixth of the time. */
+#if SPGEMM_DEBUG > 0
+#define ALWAYS_INLINE inline
+#else
+#define ALWAYS_INLINE inline __attribute__((always_inline))
+#endif
+
 #define LIKELY(x)         __builtin_expect(!!(x), 1)
 #define UNLIKELY(x)       __builtin_expect(!!(x), 0)
-#define ALWAYS_INLINE     inline __attribute__((always_inline))
 #define NOINLINE          __attribute__((noinline))
 #define PREFETCH(address) __builtin_prefetch(address)
 
@@ -40,9 +51,6 @@ static inline int64_t count_bits(uint64_t bits)
 }
 
 /* SPGEMM_DEBUG >= 1: O(1); >= 2: O(row); >= 3: O(matrix). */
-#ifndef SPGEMM_DEBUG
-#define SPGEMM_DEBUG 0
-#endif
 #define SPGEMM_ASSERT_AT(level, cond) assert(SPGEMM_DEBUG < (level) || (cond))
 #define SPGEMM_ASSERT(cond)           SPGEMM_ASSERT_AT(1, cond)
 #define SPGEMM_ASSERT_INTERNAL(cond)  SPGEMM_ASSERT_AT(2, cond)
