@@ -204,10 +204,16 @@ void spgemm_scratch_take_hash(scratch *s, scratch *old)
     s->spare = NULL;
 }
 
+static bool is_zero(const void *bytes, size_t n)
+{
+    const char *first = bytes;
+    return n == 0 || (first[0] == 0 && memcmp(first, first + 1, n - 1) == 0);
+}
+
 bool spgemm_scratch_is_clean(const scratch *s)
 {
-    for (int64_t x = 0; x < s->window_columns; x++)
-        if ((s->marks && s->marks[x]) || s->lines[x / 8] || s->words[x / 64])
-            return false;
-    return true;
+    const size_t columns = (size_t)s->window_columns;
+    return (!s->marks || is_zero(s->marks, columns * sizeof *s->marks)) &&
+           is_zero(s->lines, columns / 8 * sizeof *s->lines) &&
+           is_zero(s->words, columns / 64 * sizeof *s->words);
 }
