@@ -19,41 +19,114 @@ static ALWAYS_INLINE bool is_scaled(const operands *ops, int64_t i)
     return ops->scales_columns || (Ap[i + 1] - Ap[i] == 1 && ops->b_is_sorted);
 }
 
-/* Entries [begin, end) of B times a. */
-static ALWAYS_INLINE void scale_some(spgemm_semiring sr, const IDX *restrict Bj,
-                                     const VAL *restrict Bx, VAL a,
-                                     int64_t begin, int64_t end,
+static ALWAYS_INLINE void scale_each(spgemm_semiring sr, const IDX *restrict Bj,
+                                     const VAL *restrict Bx, VAL a, int64_t n,
                                      IDX *restrict Cj, VAL *restrict Cx)
 {
 #pragma omp simd
-    for (int64_t q = begin; q < end; q++) {
-        Cj[q - begin] = Bj[q];
+    for (int64_t q = 0; q < n; q++) {
+        Cj[q] = Bj[q];
         if (HAS_VALUES)
-            Cx[q - begin] =
-                semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
+            Cx[q] = semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
     }
 }
 
-/* Rows [begin, end), of one entry of A each. */
+/* Entries [begin, end) of B times a. */
+static ROW_OF_SEMIRING void scale_some(spgemm_semiring semiring, const IDX *Bj,
+                                       const VAL *Bx, VAL a, int64_t begin,
+                                       int64_t end, IDX *Cj, VAL *Cx)
+{
+    WITH_SEMIRING(semiring, sr,
+                  scale_each(sr, Bj + begin, Bx ? Bx + begin : NULL, a,
+                             end - begin, Cj, Cx));
+}
+
+/* The same by eights: up to seven entries behind are read and written, too. */
+static ALWAYS_INLINE void scale_eights(spgemm_semiring sr,
+                                       const VAL *restrict Bx, VAL a,
+                                       int64_t begin, int64_t end,
+                                       VAL *restrict Cx)
+{
+    for (int64_t q = begin; q < end; q += 8, Cx += 8) {
+#pragma omp simd
+        for (int t = 0; t < 8; t++)
+            Cx[t] = semiring_add(sr, zero_of(sr), product(sr, a, Bx, q + t));
+    }
+}
+
+/* Of n > 0 of them. */
+static ALWAYS_INLINE void copy_eights(const IDX *restrict Bj, int64_t n,
+                                      IDX *restrict Cj)
+{
+    memcpy(Cj, Bj, 8 * sizeof *Cj);
+    if (n > 8)
+        memcpy(Cj + 8, Bj + 8, (size_t)(n - 8) * sizeof *Cj);
+}
+
+/* Whether eights are a vector, or some. */
+#ifdef VALUE_IS_COMPLEX
+#define SCALES_EIGHTS false
+#else
+#define SCALES_EIGHTS true
+#endif
+
+/* Whether the rows of B that entries [begin, end) of A name follow one another. */
+static ALWAYS_INLINE bool names_a_run(const IDX *Aj, int64_t begin, int64_t end)
+{
+    int64_t others = 0;
+#pragma omp simd reduction(+ : others)
+    for (int64_t p = begin; p < end; p++)
+        others += (int64_t)Aj[p] - Aj[begin] != p - begin;
+    return others == 0;
+}
+
+/* Rows of C, `room` entries together, of entries [begin, end) of A, one each. */
 static ALWAYS_INLINE void scale_rows_of_b(spgemm_semiring sr,
                                           const operands *ops, int64_t begin,
-                                          int64_t end, IDX *Cj, VAL *Cx)
+                                          int64_t end, bool has_columns,
+                                          int64_t room, IDX *Cj, VAL *Cx)
 {
-    const int64_t *Ap = ops->A->rowptr;
     const int64_t *Bp = ops->B->rowptr;
     const IDX *Aj = ops->A->colidx;
+    const IDX *Bj = ops->B->colidx;
+    const VAL *Bx = ops->B->values;
     int64_t n = 0;
-    for (int64_t i = begin; i < end; i++) {
-        const int64_t p = Ap[i];
-        if (p == Ap[i + 1])
-            continue;
+    if (has_columns && !HAS_VALUES)
+        return;
+    for (int64_t p = begin; p < end; p++) {
         const int64_t q = Bp[Aj[p]];
         const int64_t q_end = Bp[Aj[p] + 1];
-        scale_some(sr, ops->B->colidx, ops->B->values,
-                   value_a(sr, ops->A->values, p), q, q_end, Cj + n,
-                   values_at(Cx, n));
+        if (q == q_end)
+            continue;
+        const int64_t eights = (q_end - q + 7) & ~(int64_t)7;
+        const VAL a = value_a(sr, ops->A->values, p);
+        if (!SCALES_EIGHTS || q + eights > ops->B->nnz || n + eights > room) {
+            scale_some(sr, Bj, Bx, a, q, q_end, Cj + n, values_at(Cx, n));
+        } else {
+            if (!has_columns)
+                copy_eights(Bj + q, q_end - q, Cj + n);
+            if (HAS_VALUES)
+                scale_eights(sr, Bx, a, q, q_end, values_at(Cx, n));
+        }
         n += q_end - q;
     }
+}
+
+/* The columns of those rows: false if they are not there. */
+static ALWAYS_INLINE bool copy_columns(const operands *ops, int64_t begin,
+                                       int64_t end, int64_t room, IDX *Cj)
+{
+    const IDX *Aj = ops->A->colidx;
+    const IDX *Bj = ops->B->colidx;
+    if (!names_a_run(Aj, begin, end)) {
+        if (!b_is_near(ops->B))
+            prefetch_rows(ops, begin, end, true);
+        return false;
+    }
+    if (!SCALES_EIGHTS)
+        return false;
+    memcpy(Cj, Bj + ops->B->rowptr[Aj[begin]], (size_t)room * sizeof *Cj);
+    return true;
 }
 
 /* Entries [begin, end) of A, times B's row of each. */
@@ -104,14 +177,16 @@ static NOINLINE int64_t scale_rows(const operands *ops, int64_t i, int64_t end,
         empty += products[rows] == 0;
         total += products[rows++];
     }
+    const int64_t first = Ap[i];
+    const int64_t last = Ap[i + rows];
     if (ops->scales_columns) {
         WITH_SEMIRING(semiring_of(ops), sr,
-                      scale_columns(sr, ops, Ap[i], Ap[i + rows], Cj, Cx));
+                      scale_columns(sr, ops, first, last, Cj, Cx));
     } else {
-        if (!b_is_near(ops->B))
-            prefetch_rows(ops, Ap[i], Ap[i + rows], true);
-        WITH_SEMIRING(semiring_of(ops), sr,
-                      scale_rows_of_b(sr, ops, i, i + rows, Cj, Cx));
+        const bool has_columns = copy_columns(ops, first, last, total, Cj);
+        WITH_SEMIRING(
+            semiring_of(ops), sr,
+            scale_rows_of_b(sr, ops, first, last, has_columns, total, Cj, Cx));
     }
     output_take(out, total);
     s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += rows - empty;
