@@ -20,14 +20,16 @@ static ALWAYS_INLINE bool is_scaled(const operands *ops, int64_t i)
 }
 
 static ALWAYS_INLINE void scale_each(spgemm_semiring sr, const IDX *restrict Bj,
-                                     const VAL *restrict Bx, VAL a, int64_t n,
+                                     const VAL *restrict Bx, VAL a,
+                                     int64_t begin, int64_t end,
                                      IDX *restrict Cj, VAL *restrict Cx)
 {
 #pragma omp simd
-    for (int64_t q = 0; q < n; q++) {
-        Cj[q] = Bj[q];
+    for (int64_t q = begin; q < end; q++) {
+        Cj[q - begin] = Bj[q];
         if (HAS_VALUES)
-            Cx[q] = semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
+            Cx[q - begin] =
+                semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
     }
 }
 
@@ -36,9 +38,7 @@ static ROW_OF_SEMIRING void scale_some(spgemm_semiring semiring, const IDX *Bj,
                                        const VAL *Bx, VAL a, int64_t begin,
                                        int64_t end, IDX *Cj, VAL *Cx)
 {
-    WITH_SEMIRING(semiring, sr,
-                  scale_each(sr, Bj + begin, Bx ? Bx + begin : NULL, a,
-                             end - begin, Cj, Cx));
+    WITH_SEMIRING(semiring, sr, scale_each(sr, Bj, Bx, a, begin, end, Cj, Cx));
 }
 
 /* The same by eights: up to seven entries behind are read and written, too. */
