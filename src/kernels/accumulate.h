@@ -6,8 +6,8 @@
 
 #include "kernels/accumulators/table.h"
 
-static ALWAYS_INLINE spgemm_accumulator choose_accumulator(const c_row *r,
-                                                           const operands *ops)
+static inline spgemm_accumulator choose_accumulator(const c_row *r,
+                                                    const operands *ops)
 {
 #define TAKES(which, name, together)                                           \
     if (name##_takes(r, ops))                                                  \
@@ -18,8 +18,8 @@ static ALWAYS_INLINE spgemm_accumulator choose_accumulator(const c_row *r,
 }
 
 /* Rows of one pattern that are taken together, at most. */
-static ALWAYS_INLINE int most_rows_together(const operands *ops,
-                                            spgemm_accumulator chosen)
+static inline int most_rows_together(const operands *ops,
+                                     spgemm_accumulator chosen)
 {
     switch (chosen) {
 #define TOGETHER(which, name, together)                                        \

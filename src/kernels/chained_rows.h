@@ -35,7 +35,7 @@ typedef struct chained_row {
 } chained_row;
 
 /* A place for column j. */
-static ALWAYS_INLINE int32_t chained_meet(chained_row *r, IDX j)
+static inline int32_t chained_meet(chained_row *r, IDX j)
 {
     if (r->n % 64 == 0)
         memset(r->marks + r->n, 0, 64);
@@ -53,8 +53,7 @@ typedef enum chained_kind {
 
 /* Whether CHAINED_TERMS entries of M from t on, before `end`, have rows of B that follow
    one another and have the same columns. */
-static ALWAYS_INLINE bool chained_alike(const operands *ops, int64_t t,
-                                        int64_t end)
+static inline bool chained_alike(const operands *ops, int64_t t, int64_t end)
 {
     const uint8_t *same = ops->b_same_as_previous;
     const IDX *Mj = (const IDX *)ops->middle->colidx + t;
@@ -66,7 +65,7 @@ static ALWAYS_INLINE bool chained_alike(const operands *ops, int64_t t,
     return true;
 }
 
-static ALWAYS_INLINE int32_t chained_place(chained_row *r, IDX j)
+static inline int32_t chained_place(chained_row *r, IDX j)
 {
     const int32_t x = r->place_of[j];
     return UNLIKELY(x < 0) ? chained_meet(r, j) : x;
@@ -74,8 +73,8 @@ static ALWAYS_INLINE int32_t chained_place(chained_row *r, IDX j)
 
 /* CHAINED_TERMS entries m of M, times rows of B of the same columns, of which the
    first is its entries [q, q_end): each sum is in memory once. */
-static ALWAYS_INLINE void chained_terms(chained_row *r, const operands *ops,
-                                        const VAL *m, int64_t q, int64_t q_end)
+static inline void chained_terms(chained_row *r, const operands *ops,
+                                 const VAL *m, int64_t q, int64_t q_end)
 {
     const IDX *restrict Bj = ops->B->colidx;
     const VAL *restrict Bx = ops->B->values;
@@ -127,8 +126,7 @@ static ALWAYS_INLINE void chained_sum(chained_row *r, const operands *ops,
 
 /* Adds W(k,:) to the rows of C, by entry p of the first row of A and its like;
    leaves it clean. Returns the entries it had. */
-static ALWAYS_INLINE int64_t chained_add(chained_row *r, const VAL *Ax,
-                                         int64_t p)
+static inline int64_t chained_add(chained_row *r, const VAL *Ax, int64_t p)
 {
     int64_t count = 0;
     for (int64_t w = 0; w < r->n; w += 64) {
@@ -150,7 +148,7 @@ static ALWAYS_INLINE int64_t chained_add(chained_row *r, const VAL *Ax,
     return count;
 }
 
-static ALWAYS_INLINE void chained_prefetch(const operands *ops, int64_t p)
+static inline void chained_prefetch(const operands *ops, int64_t p)
 {
     if (p + AHEAD_CHAINED >= ops->A->nnz)
         return;
@@ -166,8 +164,7 @@ static ALWAYS_INLINE void chained_prefetch(const operands *ops, int64_t p)
 }
 
 /* The rows of C, side by side, columns in order; leaves all clean. */
-static ALWAYS_INLINE void chained_extract(chained_row *r, IDX *spare, IDX *Cj,
-                                          VAL *Cx)
+static inline void chained_extract(chained_row *r, IDX *spare, IDX *Cj, VAL *Cx)
 {
     sort_columns(r->columns, spare, r->n);
     for (int u = 0; u < r->rows; u++) {
@@ -184,8 +181,8 @@ static ALWAYS_INLINE void chained_extract(chained_row *r, IDX *spare, IDX *Cj,
 }
 
 /* Room for the sums of row i, whose columns are no more than its products. */
-static ALWAYS_INLINE bool chained_begin(chained_row *r, const operands *ops,
-                                        int64_t i, int64_t end, scratch *s)
+static inline bool chained_begin(chained_row *r, const operands *ops, int64_t i,
+                                 int64_t end, scratch *s)
 {
     const int64_t most = min_i64(ops->products[i], ops->B->ncols);
     if (!make_supernode(SEMIRING, s, most) ||

@@ -38,9 +38,8 @@ static ALWAYS_INLINE VAL select_value(bool so, VAL x, VAL y)
 
 /* Moves the sums from *t on that are before column d to `to`, from *n on, as long as
    there are SUMS_ABREAST of them: as many are written. */
-static ALWAYS_INLINE void move_sums_below(row_entries *to, int64_t *n,
-                                          const row_entries *sums, int64_t *t,
-                                          IDX d)
+static inline void move_sums_below(row_entries *to, int64_t *n,
+                                   const row_entries *sums, int64_t *t, IDX d)
 {
     int64_t moved = SUMS_ABREAST;
     while (moved == SUMS_ABREAST && *t + SUMS_ABREAST <= sums->count) {
@@ -176,7 +175,7 @@ static NOINLINE void keep_largest(spgemm_top_order by, row_entries *e,
 #define MASK_SKIPS 8
 
 /* Moves MASK_SKIPS of them: in registers, since a call takes longer. */
-static ALWAYS_INLINE void move_some(row_entries *e, int64_t to, int64_t from)
+static inline void move_some(row_entries *e, int64_t to, int64_t from)
 {
     IDX columns[MASK_SKIPS];
     VAL values[MASK_SKIPS];

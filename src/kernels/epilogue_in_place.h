@@ -10,7 +10,7 @@
 
 #if HAS_VALUES
 /* Whether rows are scaled, or entries dropped by their values, and no more. */
-static ALWAYS_INLINE bool is_done_in_place(const epilogue *f)
+static inline bool is_done_in_place(const epilogue *f)
 {
     return !f->D && !f->mask && f->keep_top == 0;
 }
@@ -44,8 +44,8 @@ static NOINLINE void compact_rows(row_entries *e, int64_t from,
 }
 
 /* Makes of sums from `from` on what C has there. */
-static ALWAYS_INLINE void finish_sums(const operands *ops, row_entries *e,
-                                      int64_t from, row_cursor *at)
+static inline void finish_sums(const operands *ops, row_entries *e,
+                               int64_t from, row_cursor *at)
 {
     const epilogue *f = ops->epilogue;
     const double tolerance = f->drop_tolerance;

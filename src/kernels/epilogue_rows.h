@@ -24,8 +24,8 @@ static NOINLINE bool add_row_of_d(spgemm_semiring which, const epilogue *f,
     return true;
 }
 
-static ALWAYS_INLINE bool keep_top_entries(const epilogue *f, row_buffers *b,
-                                           row_entries *e)
+static inline bool keep_top_entries(const epilogue *f, row_buffers *b,
+                                    row_entries *e)
 {
     if (f->keep_top == 0 || e->count <= f->keep_top)
         return true;
@@ -37,9 +37,8 @@ static ALWAYS_INLINE bool keep_top_entries(const epilogue *f, row_buffers *b,
 #endif
 
 /* Row i of C from its sums, to `out`; its nnz, -1: no memory. */
-static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
-                                          row_buffers *b, row_entries e,
-                                          output *out)
+static inline int64_t epilogue_row(const operands *ops, int64_t i,
+                                   row_buffers *b, row_entries e, output *out)
 {
     const epilogue *f = ops->epilogue;
 #if HAS_VALUES
@@ -72,14 +71,14 @@ static ALWAYS_INLINE int64_t epilogue_row(const operands *ops, int64_t i,
 }
 
 /* Whether entries are kept by their sums alone, and some are not. */
-static ALWAYS_INLINE bool keeps_sums(const operands *ops)
+static inline bool keeps_sums(const operands *ops)
 {
     const epilogue *f = ops->epilogue;
     return f->keep_top > 0 && !f->alpha && !f->D && !f->mask && !ops->mask;
 }
 
 /* Whether row i is summed whole, and masked then. */
-static ALWAYS_INLINE bool is_masked_last(const operands *ops, int64_t i)
+static inline bool is_masked_last(const operands *ops, int64_t i)
 {
     const epilogue *f = ops->epilogue;
     if (!ops->b_bitmaps || !f->mask || !ops->mask)
@@ -123,7 +122,7 @@ static bool epilogue_some(const operands *ops, const row_range *some,
 }
 
 /* Whether row i has no entries, since the mask has none. */
-static ALWAYS_INLINE bool is_masked_out(const operands *ops, int64_t i)
+static inline bool is_masked_out(const operands *ops, int64_t i)
 {
     const epilogue *f = ops->epilogue;
     return f->mask && !f->is_complement &&
@@ -138,8 +137,8 @@ static ALWAYS_INLINE bool is_like(const operands *ops, int64_t i, bool is_last)
 
 /* The end of the rows from row i on that are taken at a time: some, and those that
    are summed together with the last of them. */
-static ALWAYS_INLINE int64_t end_of_some(const operands *ops, int64_t i,
-                                         int64_t row_end)
+static inline int64_t end_of_some(const operands *ops, int64_t i,
+                                  int64_t row_end)
 {
     const int64_t most = spgemm_rows_of_products(
         ops->products, i, min_i64(row_end, i + BUFFER_ROWS), BUFFER_PRODUCTS);

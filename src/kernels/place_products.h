@@ -26,7 +26,7 @@ typedef struct row_places {
 } row_places;
 
 /* The slot of the table where column j is or, if it is not, belongs. */
-static ALWAYS_INLINE int64_t table_slot(const row_places *r, IDX j)
+static inline int64_t table_slot(const row_places *r, IDX j)
 {
     int64_t h = (int64_t)hash_column((uint64_t)j, r->shift);
     while (r->slots[h] != NO_PLACE &&
@@ -35,7 +35,7 @@ static ALWAYS_INLINE int64_t table_slot(const row_places *r, IDX j)
     return h;
 }
 
-static ALWAYS_INLINE void begin_table(row_places *r)
+static inline void begin_table(row_places *r)
 {
     r->table = hash_slots(2 * r->n);
     r->shift = hash_shift(r->table);
@@ -44,9 +44,8 @@ static ALWAYS_INLINE void begin_table(row_places *r)
         r->slots[table_slot(r, r->Cj[t])] = (uint16_t)t;
 }
 
-static ALWAYS_INLINE row_places places_of_row(const operands *ops, int64_t i,
-                                              const spgemm_csr *C,
-                                              uint16_t *slots)
+static inline row_places places_of_row(const operands *ops, int64_t i,
+                                       const spgemm_csr *C, uint16_t *slots)
 {
     const epilogue *f = ops->epilogue;
     const IDX *Cj = (const IDX *)C->colidx + C->rowptr[i];
@@ -73,7 +72,7 @@ static ALWAYS_INLINE row_places places_of_row(const operands *ops, int64_t i,
 }
 
 /* The slot of column j; -1: the row has not this column. */
-static ALWAYS_INLINE int64_t slot_of(const row_places *r, IDX j)
+static inline int64_t slot_of(const row_places *r, IDX j)
 {
     if (r->table > 0) {
         const int64_t h = table_slot(r, j);
@@ -87,7 +86,7 @@ static ALWAYS_INLINE int64_t slot_of(const row_places *r, IDX j)
 }
 
 /* The place of a product of column j: the entry's number, or that of entries. */
-static ALWAYS_INLINE uint16_t place_product(const row_places *r, IDX j)
+static inline uint16_t place_product(const row_places *r, IDX j)
 {
     const int64_t slot = slot_of(r, j);
     if (slot < 0)
@@ -99,7 +98,7 @@ static ALWAYS_INLINE uint16_t place_product(const row_places *r, IDX j)
 }
 
 /* The place of an entry of D, with a mark where there is none yet. */
-static ALWAYS_INLINE uint16_t place_entry(const row_places *r, IDX j)
+static inline uint16_t place_entry(const row_places *r, IDX j)
 {
     const int64_t slot = slot_of(r, j);
     return slot < 0 ? (uint16_t)r->n : (uint16_t)(r->slots[slot] ^ r->mark);
@@ -139,8 +138,8 @@ static ALWAYS_INLINE uint8_t *place_row_by(const operands *ops, int64_t i,
 }
 
 /* The places of the entries of row i of D. Returns their end. */
-static ALWAYS_INLINE uint8_t *place_d(const operands *ops, int64_t i,
-                                      const row_places *r, uint8_t *to)
+static inline uint8_t *place_d(const operands *ops, int64_t i,
+                               const row_places *r, uint8_t *to)
 {
     const spgemm_csr *D = ops->epilogue->D;
     const IDX *Dj = D->colidx;

@@ -22,8 +22,8 @@ static ALWAYS_INLINE void refill_sum(spgemm_semiring sr, const c_row *r,
     }
 }
 
-static ALWAYS_INLINE bool refill_dense(const c_row *r, scratch *s,
-                                       const IDX *Cj, int64_t n, VAL *Cx)
+static inline bool refill_dense(const c_row *r, scratch *s, const IDX *Cj,
+                                int64_t n, VAL *Cx)
 {
     const spgemm_semiring which = semiring_of_row(r);
     if (!make_window(which, s, row_width(r)))
@@ -36,8 +36,7 @@ static ALWAYS_INLINE bool refill_dense(const c_row *r, scratch *s,
 #if defined(LANES)
 /* Lists where the lines of eight columns begin in Cj, which is sorted and spans
    fewer than 2^32. */
-static ALWAYS_INLINE int64_t refill_list(const IDX *Cj, int64_t n,
-                                         uint32_t *list)
+static inline int64_t refill_list(const IDX *Cj, int64_t n, uint32_t *list)
 {
     int64_t count = 0;
     __m512i before = _mm512_set1_epi32(~(int)Cj[0]);
@@ -122,8 +121,8 @@ static ALWAYS_INLINE bool refill_supernode(const c_row *row,
 }
 
 /* Row i, the ends of whose n columns are known where they are sorted. */
-static ALWAYS_INLINE c_row row_extent_of_columns(const operands *ops, int64_t i,
-                                                 const IDX *Cj, int64_t n)
+static inline c_row row_extent_of_columns(const operands *ops, int64_t i,
+                                          const IDX *Cj, int64_t n)
 {
     if (!ops->sort_rows)
         return row_extent(ops, i, true);
@@ -149,9 +148,9 @@ static bool refill_anew(const operands *ops, int64_t begin, int64_t end,
 /* Row i and those behind it that are taken together, of a window that fits
    them: their values to Cx. Returns how many they are; 0: it suits no window,
    -1: no memory. */
-static ALWAYS_INLINE int64_t refill_window(const operands *ops, int64_t i,
-                                           const row_range *range, scratch *s,
-                                           const spgemm_csr *C, VAL *Cx)
+static inline int64_t refill_window(const operands *ops, int64_t i,
+                                    const row_range *range, scratch *s,
+                                    const spgemm_csr *C, VAL *Cx)
 {
     const int64_t *Cp = C->rowptr;
     const IDX *Cj = (const IDX *)C->colidx + Cp[i];
@@ -174,18 +173,17 @@ static ALWAYS_INLINE int64_t refill_window(const operands *ops, int64_t i,
 }
 
 /* Whether the row is computed with those beside it, all that there is of it. */
-static ALWAYS_INLINE bool is_anew(const operands *ops, int64_t i)
+static inline bool is_anew(const operands *ops, int64_t i)
 {
     return is_scaled(ops, i) || is_esc_row(ops, ops->products[i]) ||
            operands_have_form(ops) || !ops->b_is_sorted;
 }
 
 /* The sums of a range of whole rows of C, with what its form makes of them. */
-static ALWAYS_INLINE bool refill_range(const operands *ops,
-                                       const row_range *range, scratch *s,
-                                       const spgemm_csr *C,
-                                       const product_places *placed,
-                                       VAL *values, int64_t *row_nnz)
+static inline bool refill_range(const operands *ops, const row_range *range,
+                                scratch *s, const spgemm_csr *C,
+                                const product_places *placed, VAL *values,
+                                int64_t *row_nnz)
 {
     const int64_t *Cp = C->rowptr;
     const bool has_form = operands_have_form(ops);

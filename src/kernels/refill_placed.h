@@ -13,14 +13,14 @@
 /* Products that are made before the first is added. */
 #define PLACED_ABREAST 4
 
-static ALWAYS_INLINE bool is_far(const operands *ops)
+static inline bool is_far(const operands *ops)
 {
     return reads_b(semiring_of(ops)) &&
            (size_t)ops->B->nnz * sizeof(VAL) >= FAR_BYTES;
 }
 
 /* Asks for B's values of an entry of A to come. */
-static ALWAYS_INLINE void prefetch_values(const operands *ops, int64_t p)
+static inline void prefetch_values(const operands *ops, int64_t p)
 {
     const IDX *Aj = ops->A->colidx;
     const int64_t *Bp = ops->B->rowptr;

@@ -29,8 +29,8 @@ static ALWAYS_INLINE int same_rows(const operands *ops, int64_t i, int64_t end,
 }
 
 /* The columns [col_begin, col_end) of a giant row. */
-static ALWAYS_INLINE void clip_row(c_row *r, const operands *ops, int64_t i,
-                                   const row_range *range)
+static inline void clip_row(c_row *r, const operands *ops, int64_t i,
+                            const row_range *range)
 {
     r->first = max_i64(r->first, range->col_begin);
     r->last = min_i64(r->last, range->col_end - 1);
@@ -49,9 +49,9 @@ static ALWAYS_INLINE void clip_row(c_row *r, const operands *ops, int64_t i,
 
 /* Row i, and rows behind it, of short ones up to row `end`, that are taken together
    with it; the nnz of each is written. Returns how many they are; -1: no memory. */
-static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
-                                       int64_t end, const row_range *range,
-                                       scratch *s, output *out, int64_t *nnz)
+static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
+                                const row_range *range, scratch *s, output *out,
+                                int64_t *nnz)
 {
     const int64_t products = ops->products[i];
     const bool is_whole = range->parts == 0;
@@ -98,10 +98,9 @@ static ALWAYS_INLINE int64_t some_rows(const operands *ops, int64_t i,
 
 /* The same where rows may repeat. Short rows that do are computed by programs where
    many of them follow one another; the others are taken together up to there. */
-static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
-                                                 const row_range *range,
-                                                 scratch *s, output *out,
-                                                 int64_t *nnz)
+static inline int64_t some_repeating_rows(const operands *ops, int64_t i,
+                                          const row_range *range, scratch *s,
+                                          output *out, int64_t *nnz)
 {
     int64_t end = i + 1;
     int64_t rows = 0;
@@ -123,9 +122,9 @@ static ALWAYS_INLINE int64_t some_repeating_rows(const operands *ops, int64_t i,
     return rows;
 }
 
-static ALWAYS_INLINE int64_t next_rows(const operands *ops, int64_t i,
-                                       const row_range *range, scratch *s,
-                                       output *out, int64_t *nnz)
+static inline int64_t next_rows(const operands *ops, int64_t i,
+                                const row_range *range, scratch *s, output *out,
+                                int64_t *nnz)
 {
     if (ops->b_shifted && range->parts == 0)
         return some_repeating_rows(ops, i, range, s, out, nnz);

@@ -29,8 +29,8 @@ static NOINLINE bool user_double(scratch *s, int64_t *slots, int64_t n)
 }
 
 /* The sum of column j, begun if it is new; NULL: no memory. */
-static ALWAYS_INLINE char *user_sum(const operands *ops, scratch *s, IDX j,
-                                    int64_t *slots, int64_t *n)
+static inline char *user_sum(const operands *ops, scratch *s, IDX j,
+                             int64_t *slots, int64_t *n)
 {
     int64_t h = find_slot(s->keys, *slots, hash_shift(*slots), j);
     if (((IDX *)s->keys)[h] == j)
@@ -113,7 +113,7 @@ static int64_t user_add_d(const operands *ops, int64_t i, scratch *s,
 }
 
 /* Whether the mask lets C(i,j) pass. */
-static ALWAYS_INLINE bool user_passes(const operands *ops, int64_t i, IDX j)
+static inline bool user_passes(const operands *ops, int64_t i, IDX j)
 {
     const spgemm_csr *mask = ops->mask       ? ops->mask
                              : ops->epilogue ? ops->epilogue->mask

@@ -13,7 +13,7 @@
 
 #define ALIKE_ROWS 4
 
-static ALWAYS_INLINE void alike_mark(uint8_t *lines, uint8_t *words, int64_t x)
+static inline void alike_mark(uint8_t *lines, uint8_t *words, int64_t x)
 {
     lines[x >> 3] |= (uint8_t)(1u << (x & 7));
     words[x >> 6] = 1;
@@ -71,7 +71,7 @@ static NOINLINE void alike_sum(const c_row *r, int rows, bool marks, scratch *s)
 }
 
 /* The columns alone. */
-static ALWAYS_INLINE void alike_mark_all(const c_row *r, scratch *s)
+static inline void alike_mark_all(const c_row *r, scratch *s)
 {
     for (int64_t p = 0; p < r->length; p++)
         for (int64_t q = r->Bp[r->Aj[p]]; q < r->Bp[r->Aj[p] + 1]; q++)

@@ -72,7 +72,7 @@ static inline bool is_wide(int64_t products, int64_t columns)
 #define APPENDED_COLUMNS 8
 #endif
 
-static ALWAYS_INLINE bool is_appended(const c_row *r, const operands *ops)
+static inline bool is_appended(const c_row *r, const operands *ops)
 {
     return !sorts_row(r, ops) && row_width(r) / APPENDED_COLUMNS >= r->products;
 }
@@ -345,7 +345,7 @@ static NOINLINE int64_t sliced_row(const c_row *r, scratch *s, bool is_numeric,
     return n;
 }
 
-static ALWAYS_INLINE bool dense_takes(const c_row *r, const operands *ops)
+static inline bool dense_takes(const c_row *r, const operands *ops)
 {
     const int64_t columns = row_width(r);
     (void)ops;

@@ -21,8 +21,8 @@
 
 /* The columns of the words listed, `at_once` of them at a time, whether they are
    there or not: up to at_once - 1 places behind the last are written. */
-static ALWAYS_INLINE int64_t list_columns(scratch *s, int64_t words,
-                                          int64_t first, int at_once, IDX *Cj)
+static inline int64_t list_columns(scratch *s, int64_t words, int64_t first,
+                                   int at_once, IDX *Cj)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < words; t++) {

@@ -23,7 +23,7 @@ static ALWAYS_INLINE full_sums full_zeros(spgemm_semiring sr)
     return lanes_set(zero_of(sr));
 }
 
-static ALWAYS_INLINE full_factor full_factor_of(VAL a)
+static inline full_factor full_factor_of(VAL a)
 {
     return factor_set(a);
 }
@@ -40,7 +40,7 @@ static ALWAYS_INLINE full_sums full_add(spgemm_semiring sr, full_sums sums,
     return semiring_add_lanes(sr, sums, product_lanes(sr, a, b, taken));
 }
 
-static ALWAYS_INLINE void full_store(VAL *Cx, full_sums sums, int64_t columns)
+static inline void full_store(VAL *Cx, full_sums sums, int64_t columns)
 {
     if (columns == FULL_WIDTH)
         lanes_store(Cx, sums);
@@ -52,7 +52,7 @@ enum { FULL_WIDTH = 4 };
 typedef four full_sums;
 typedef four full_factor;
 
-static ALWAYS_INLINE full_factor full_factor_of(VAL a)
+static inline full_factor full_factor_of(VAL a)
 {
     return four_of(a, a, a, a);
 }
@@ -62,7 +62,7 @@ static ALWAYS_INLINE full_sums full_zeros(spgemm_semiring sr)
     return full_factor_of(zero_of(sr));
 }
 
-static ALWAYS_INLINE four full_load(const VAL *Bx, int64_t columns)
+static inline four full_load(const VAL *Bx, int64_t columns)
 {
     if (columns == FULL_WIDTH)
         return four_load(Bx);
@@ -78,7 +78,7 @@ static ALWAYS_INLINE full_sums full_add(spgemm_semiring sr, full_sums sums,
                     reads_b(sr) ? full_load(Bx, columns) : four_of(0, 0, 0, 0));
 }
 
-static ALWAYS_INLINE void full_store(VAL *Cx, full_sums sums, int64_t columns)
+static inline void full_store(VAL *Cx, full_sums sums, int64_t columns)
 {
     if (columns == FULL_WIDTH) {
         four_store(Cx, sums);

@@ -15,8 +15,8 @@
 #define EMPTY ((IDX)-1)
 
 /* The slot of column j, or the empty one where it belongs. */
-static ALWAYS_INLINE int64_t find_slot(const IDX *restrict keys, int64_t slots,
-                                       int shift, IDX j)
+static inline int64_t find_slot(const IDX *restrict keys, int64_t slots,
+                                int shift, IDX j)
 {
     int64_t h = (int64_t)hash_column((uint64_t)j, shift);
     while (keys[h] != j && keys[h] != EMPTY)
@@ -148,7 +148,7 @@ static ALWAYS_INLINE void hash_extract(scratch *s, int64_t slots, int64_t n,
     memset(keys, 0xff, (size_t)slots * sizeof *keys);
 }
 
-static ALWAYS_INLINE bool hash_takes(const c_row *r, const operands *ops)
+static inline bool hash_takes(const c_row *r, const operands *ops)
 {
     (void)r;
     (void)ops;

@@ -68,7 +68,7 @@ typedef struct candidates {
 
 /* Before there are n: what is dropped. The tolerance, rounded to a sum's type,
    is at most one number above itself: what is less, is within it. */
-static ALWAYS_INLINE void cut_dropped(candidates *c)
+static inline void cut_dropped(candidates *c)
 {
     const epilogue *f = c->kept;
     const VAL tolerance = (VAL)f->drop_tolerance;
@@ -79,7 +79,7 @@ static ALWAYS_INLINE void cut_dropped(candidates *c)
 
 /* With x as the n-th largest: what is less. Of values below 0, only what is
    dropped; by magnitudes, and of values from 0 on, all that is 0 at least. */
-static ALWAYS_INLINE void cut_below(candidates *c, VAL x)
+static inline void cut_below(candidates *c, VAL x)
 {
     const bool by_value = c->kept->top_by == SPGEMM_TOP_VALUE;
     const VAL size = x < 0 ? -x : x;
@@ -101,7 +101,7 @@ static NOINLINE void keep_half(candidates *c)
             cut_below(c, c->e.Cx[t]);
 }
 
-static ALWAYS_INLINE sum_bits bits_of(VAL sum)
+static inline sum_bits bits_of(VAL sum)
 {
     sum_bits bits;
     memcpy(&bits, &sum, sizeof bits);
@@ -109,7 +109,7 @@ static ALWAYS_INLINE sum_bits bits_of(VAL sum)
 }
 
 /* The bits are 0 where the sum is surely no candidate; NaN is below nothing. */
-static ALWAYS_INLINE sum_bits passes(VAL sum, sieve by, VAL cut)
+static inline sum_bits passes(VAL sum, sieve by, VAL cut)
 {
     switch (by) {
     case SIEVE_SMALL_VALUE:
@@ -121,7 +121,7 @@ static ALWAYS_INLINE sum_bits passes(VAL sum, sieve by, VAL cut)
     }
 }
 
-static ALWAYS_INLINE bool any_passes(const VAL *sums, sieve by, VAL cut)
+static inline bool any_passes(const VAL *sums, sieve by, VAL cut)
 {
     sum_bits any = 0;
     for (int t = 0; t < BITS; t++)
@@ -130,7 +130,7 @@ static ALWAYS_INLINE bool any_passes(const VAL *sums, sieve by, VAL cut)
 }
 
 /* A bit for each of BITS sums that passes. */
-static ALWAYS_INLINE sum_bits which_pass_by(const VAL *sums, sieve by, VAL cut)
+static inline sum_bits which_pass_by(const VAL *sums, sieve by, VAL cut)
 {
     sum_bits which = 0;
     for (int t = 0; t < BITS; t++)
@@ -138,7 +138,7 @@ static ALWAYS_INLINE sum_bits which_pass_by(const VAL *sums, sieve by, VAL cut)
     return which;
 }
 
-static ALWAYS_INLINE sum_bits which_pass(const candidates *c, const VAL *sums)
+static inline sum_bits which_pass(const candidates *c, const VAL *sums)
 {
     switch (c->by) {
     case SIEVE_SMALL_VALUE:
@@ -173,8 +173,8 @@ static NOINLINE void take_candidates(candidates *c, const VAL *sums,
 
 /* Candidates among the sums of `columns` columns, which are wiped; `by` is a
    constant, and may be another for the sums left. Returns how many are done. */
-static ALWAYS_INLINE int64_t sift_by(sieve by, candidates *c, VAL *sums,
-                                     int64_t first, int64_t columns)
+static inline int64_t sift_by(sieve by, candidates *c, VAL *sums, int64_t first,
+                              int64_t columns)
 {
     int64_t x = 0;
     for (; x < columns && c->by == by; x += BITS) {
@@ -186,8 +186,8 @@ static ALWAYS_INLINE int64_t sift_by(sieve by, candidates *c, VAL *sums,
     return x;
 }
 
-static ALWAYS_INLINE void sift(candidates *c, VAL *sums, int64_t first,
-                               int64_t columns)
+static inline void sift(candidates *c, VAL *sums, int64_t first,
+                        int64_t columns)
 {
     int64_t x = sift_by(SIEVE_UNTOUCHED, c, sums, first, columns);
     x += sift_by(SIEVE_SMALL_MAGNITUDE, c, sums + x, first + x, columns - x);
@@ -196,9 +196,8 @@ static ALWAYS_INLINE void sift(candidates *c, VAL *sums, int64_t first,
 
 /* Adds the products of the columns [first, end); next: of each row of B, where
    they begin, and where it ends. Whether there were any. */
-static ALWAYS_INLINE bool sum_slice(const c_row *r, VAL *restrict sums,
-                                    int64_t *restrict next, int64_t first,
-                                    int64_t end)
+static inline bool sum_slice(const c_row *r, VAL *restrict sums,
+                             int64_t *restrict next, int64_t first, int64_t end)
 {
     const IDX *restrict Bj = r->Bj;
     const VAL *restrict Bx = r->Bx;
@@ -228,7 +227,7 @@ static NOINLINE bool is_worth_slices(int64_t products, int64_t length,
            columns / LARGEST_SPREAD <= products;
 }
 
-static ALWAYS_INLINE bool largest_takes(const c_row *r, const operands *ops)
+static inline bool largest_takes(const c_row *r, const operands *ops)
 {
     return UNLIKELY(ops->kept != NULL) && r->b_is_sorted &&
            is_worth_slices(r->products, r->length, row_width(r),
@@ -264,7 +263,7 @@ static NOINLINE int64_t largest_sum_rows(const c_row *r, const operands *ops,
 #else
 
 /* Of other products whole rows are summed. */
-static ALWAYS_INLINE bool largest_takes(const c_row *r, const operands *ops)
+static inline bool largest_takes(const c_row *r, const operands *ops)
 {
     (void)r;
     (void)ops;

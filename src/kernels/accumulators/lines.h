@@ -10,8 +10,7 @@
 
 /* Lists the n bytes that are not 0, and wipes them. Reads and writes up to 63
    more, which are 0. */
-static ALWAYS_INLINE int64_t list_bytes(uint8_t *bytes, int64_t n,
-                                        uint32_t *list)
+static inline int64_t list_bytes(uint8_t *bytes, int64_t n, uint32_t *list)
 {
     int64_t count = 0;
     for (int64_t t = 0; t < n; t += 64) {
@@ -21,13 +20,13 @@ static ALWAYS_INLINE int64_t list_bytes(uint8_t *bytes, int64_t n,
     return count;
 }
 
-static ALWAYS_INLINE int64_t list_words(scratch *s, int64_t columns)
+static inline int64_t list_words(scratch *s, int64_t columns)
 {
     return list_bytes(s->words, (columns + 63) / 64, s->word_list);
 }
 
 /* The bytes of the eight lines of a word, which are wiped. */
-static ALWAYS_INLINE uint64_t take_lines(scratch *s, int64_t word)
+static inline uint64_t take_lines(scratch *s, int64_t word)
 {
     uint8_t *lines = s->lines + 8 * word;
     const uint64_t eight = load_eight(lines);
@@ -36,7 +35,7 @@ static ALWAYS_INLINE uint64_t take_lines(scratch *s, int64_t word)
 }
 
 /* Which of the 64 columns of a word have a mark, which are wiped. */
-static ALWAYS_INLINE uint64_t take_marks(scratch *s, int64_t word)
+static inline uint64_t take_marks(scratch *s, int64_t word)
 {
     uint8_t *marks = s->marks + 64 * word;
     const uint64_t taken = nonzero_bytes(marks);
@@ -57,7 +56,7 @@ static ALWAYS_INLINE int64_t dense_wipe(scratch *s, int64_t columns,
 }
 
 /* Columns taken of lines, which are wiped. */
-static ALWAYS_INLINE int64_t supernode_wipe(scratch *s, int64_t columns)
+static inline int64_t supernode_wipe(scratch *s, int64_t columns)
 {
     const int64_t words = list_words(s, columns);
     int64_t n = 0;

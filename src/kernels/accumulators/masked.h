@@ -25,8 +25,8 @@ typedef struct mask_row {
     IDX *is_met;   /* [count] */
 } mask_row;
 
-static ALWAYS_INLINE mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
-                                          const c_row *r)
+static inline mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
+                                   const c_row *r)
 {
     const IDX *Mj = mask->colidx;
     int64_t begin = mask->rowptr[i];
@@ -210,7 +210,7 @@ static NOINLINE void mask_narrow(mask_row m, const c_row *r, scratch *s,
         of_column[m.Mj[t] - m.first] = -1;
 }
 
-static ALWAYS_INLINE int64_t mask_nnz(const mask_row *m)
+static inline int64_t mask_nnz(const mask_row *m)
 {
     int64_t n = 0;
     for (int64_t t = 0; t < m->count; t++)

@@ -111,7 +111,7 @@ static NOINLINE int64_t merged_nnz(const c_row *r)
     return merge_row(SPGEMM_ANY_PAIR, r, false, NULL, NULL);
 }
 
-static ALWAYS_INLINE bool merge_takes(const c_row *r, const operands *ops)
+static inline bool merge_takes(const c_row *r, const operands *ops)
 {
     (void)ops;
     return is_merged(r->products, r->is_clipped ? 0 : r->longest) &&

@@ -20,8 +20,7 @@ typedef struct ranked {
 } ranked;
 
 /* Rank t is the first of a column: it has a sum. */
-static ALWAYS_INLINE void ranked_place_columns(const ranked *row,
-                                               int32_t *columns)
+static inline void ranked_place_columns(const ranked *row, int32_t *columns)
 {
     for (int64_t t = 0; t < row->products; t += 8)
         for (int u = 0; u < 8; u++)
@@ -30,7 +29,7 @@ static ALWAYS_INLINE void ranked_place_columns(const ranked *row,
         columns[row->ranks[t]] = row->columns[t];
 }
 
-static ALWAYS_INLINE int64_t ranked_nnz(const ranked *row)
+static inline int64_t ranked_nnz(const ranked *row)
 {
     int32_t columns[RANK_MOST];
     int64_t n = 0;
@@ -49,9 +48,9 @@ static ALWAYS_INLINE int64_t ranked_nnz(const ranked *row)
    their number. Places are written by RANKED_FOUR. Behind the last rank, up to a
    multiple of RANKED_FOUR, there is none. */
 #define RANKED_FOUR 4
-static ALWAYS_INLINE int64_t ranked_move(const int32_t *columns,
-                                         const VAL *sums, int64_t products,
-                                         IDX *restrict Cj, VAL *restrict Cx)
+static inline int64_t ranked_move(const int32_t *columns, const VAL *sums,
+                                  int64_t products, IDX *restrict Cj,
+                                  VAL *restrict Cx)
 {
     int64_t n = 0;
 #if defined(RANKED_PACKS)

@@ -20,8 +20,8 @@
 #define RANKED_ROOM    (RANK_MOST + SHORT_PRODUCTS)
 
 /* Whether a row is, that `chosen` would take. */
-static ALWAYS_INLINE bool is_ranked_row(const operands *ops, const c_row *r,
-                                        spgemm_accumulator chosen)
+static inline bool is_ranked_row(const operands *ops, const c_row *r,
+                                 spgemm_accumulator chosen)
 {
 #if defined(RANKED_ROWS)
     return (chosen == SPGEMM_ACCUMULATOR_DENSE ||

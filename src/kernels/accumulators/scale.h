@@ -13,7 +13,7 @@
 #define SCALE_ROWS 64
 
 /* Whether row i of C is scaled. */
-static ALWAYS_INLINE bool is_scaled(const operands *ops, int64_t i)
+static inline bool is_scaled(const operands *ops, int64_t i)
 {
     const int64_t *Ap = ops->A->rowptr;
     return ops->scales_columns || (Ap[i + 1] - Ap[i] == 1 && ops->b_is_sorted);
@@ -55,8 +55,8 @@ static ALWAYS_INLINE void scale_eights(spgemm_semiring sr,
 }
 
 /* Of n > 0 of them. */
-static ALWAYS_INLINE void copy_eights(const IDX *restrict Bj, int64_t n,
-                                      IDX *restrict Cj)
+static inline void copy_eights(const IDX *restrict Bj, int64_t n,
+                               IDX *restrict Cj)
 {
     memcpy(Cj, Bj, 8 * sizeof *Cj);
     if (n > 8)
@@ -71,7 +71,7 @@ static ALWAYS_INLINE void copy_eights(const IDX *restrict Bj, int64_t n,
 #endif
 
 /* Whether the rows of B that entries [begin, end) of A name follow one another. */
-static ALWAYS_INLINE bool names_a_run(const IDX *Aj, int64_t begin, int64_t end)
+static inline bool names_a_run(const IDX *Aj, int64_t begin, int64_t end)
 {
     int64_t others = 0;
 #pragma omp simd reduction(+ : others)
@@ -113,8 +113,8 @@ static ALWAYS_INLINE void scale_rows_of_b(spgemm_semiring sr,
 }
 
 /* The columns of those rows: false if they are not there. */
-static ALWAYS_INLINE bool copy_columns(const operands *ops, int64_t begin,
-                                       int64_t end, int64_t room, IDX *Cj)
+static inline bool copy_columns(const operands *ops, int64_t begin, int64_t end,
+                                int64_t room, IDX *Cj)
 {
     const IDX *Aj = ops->A->colidx;
     const IDX *Bj = ops->B->colidx;

@@ -32,7 +32,7 @@ typedef struct shifted_row {
 } shifted_row;
 
 /* x - y of columns that nobody has looked at yet: what is out of range wraps. */
-static ALWAYS_INLINE IDX column_difference(IDX x, IDX y)
+static inline IDX column_difference(IDX x, IDX y)
 {
     IDX difference;
     (void)__builtin_sub_overflow(x, y, &difference);
@@ -41,8 +41,8 @@ static ALWAYS_INLINE IDX column_difference(IDX x, IDX y)
 
 /* How many of row[0 .. length) are those of model, `further`, from the first
    on. */
-static ALWAYS_INLINE int64_t count_further(const IDX *row, const IDX *model,
-                                           int64_t length, int64_t further)
+static inline int64_t count_further(const IDX *row, const IDX *model,
+                                    int64_t length, int64_t further)
 {
     const IDX shift = (IDX)further;
     int64_t t = 0;
@@ -121,8 +121,7 @@ static inline int64_t repeat_trace(const shifted_row *r, int64_t t,
 }
 
 /* The columns of a program. */
-static ALWAYS_INLINE const IDX *
-shifted_program_columns(const shifted_program *p)
+static inline const IDX *shifted_program_columns(const shifted_program *p)
 {
     return sizeof(IDX) == sizeof(int64_t) ? (const IDX *)p->columns.i64
                                           : (const IDX *)p->columns.i32;
@@ -188,8 +187,8 @@ static inline void shifted_bind(shifted_source *sources, const shifted_row *r,
 }
 
 /* Columns of one more row of a program: eight at a time, the last whole. */
-static ALWAYS_INLINE void shifted_columns(const shifted_program *p,
-                                          int64_t further, IDX *restrict Cj)
+static inline void shifted_columns(const shifted_program *p, int64_t further,
+                                   IDX *restrict Cj)
 {
     const IDX *columns = shifted_program_columns(p);
     for (int64_t c = 0; c < p->nnz; c += SHIFTED_EIGHT)

@@ -38,8 +38,8 @@ static NOINLINE int64_t count_shifted_periods(const operands *ops,
 
 /* The row behind the first period from row i on that is repeated often enough, as far
    as A tells; where there is none, one that far away, or `end`. */
-static ALWAYS_INLINE int64_t shifted_model_end(const operands *ops, int64_t i,
-                                               int64_t end)
+static inline int64_t shifted_model_end(const operands *ops, int64_t i,
+                                        int64_t end)
 {
     const int64_t least = LEAST_SHIFTED_PERIODS * ops->shifts.period;
     const int64_t last = min_i64(end, i + SHIFTED_LOOKED + least);
@@ -53,7 +53,7 @@ static ALWAYS_INLINE int64_t shifted_model_end(const operands *ops, int64_t i,
     return last;
 }
 
-static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)
+static inline shifted_row shifted_row_at(const operands *ops, int64_t i)
 {
     const int64_t begin = ops->A->rowptr[i];
     return (shifted_row){
@@ -66,7 +66,7 @@ static ALWAYS_INLINE shifted_row shifted_row_at(const operands *ops, int64_t i)
 
 /* Writes the programs of rows first .. i, whose entries are the last that went
    to `out`. NULL: no memory, or one is too long. */
-static ALWAYS_INLINE const shifted_period *
+static inline const shifted_period *
 write_programs(const operands *ops, int64_t first, int64_t i, scratch *s,
                const int64_t *nnz, const IDX *Cj)
 {
@@ -88,10 +88,9 @@ write_programs(const operands *ops, int64_t first, int64_t i, scratch *s,
 }
 
 /* The values of rows from `first` on, of so many periods of c_step entries in all. */
-static ALWAYS_INLINE void run_values(const operands *ops, int64_t first,
-                                     int64_t times, int64_t c_step,
-                                     const shifted_program *programs,
-                                     shifted_source *sources, VAL *Cx)
+static inline void run_values(const operands *ops, int64_t first, int64_t times,
+                              int64_t c_step, const shifted_program *programs,
+                              shifted_source *sources, VAL *Cx)
 {
     const shift_pattern *by = &ops->shifts;
     const spgemm_semiring sr = semiring_of(ops);
@@ -143,7 +142,7 @@ static NOINLINE int64_t run_programs(const operands *ops, int64_t first,
 
 /* Entries that may be written by programs, which write up to seven columns
    behind the last row. */
-static ALWAYS_INLINE int64_t room_to_shift(const output *out)
+static inline int64_t room_to_shift(const output *out)
 {
     return min_i64(out->capacity, out->limit) - out->used - SHIFTED_EIGHT;
 }
@@ -182,9 +181,8 @@ static NOINLINE int64_t shifted_rows(const operands *ops, int64_t i,
 }
 
 /* Whether programs do for the rows of the period from row i on. */
-static ALWAYS_INLINE bool program_fits(const operands *ops, int64_t i,
-                                       const shifted_period *kind,
-                                       int64_t *further)
+static inline bool program_fits(const operands *ops, int64_t i,
+                                const shifted_period *kind, int64_t *further)
 {
     if (kind->row < 0)
         return false;

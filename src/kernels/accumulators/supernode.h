@@ -98,8 +98,8 @@ static ALWAYS_INLINE void supernode_sum(const c_row *r, const operands *ops,
 }
 
 /* The pattern alone, of the first row. B's rows of one pattern count once. */
-static ALWAYS_INLINE void supernode_mark(const c_row *r, const operands *ops,
-                                         scratch *s)
+static inline void supernode_mark(const c_row *r, const operands *ops,
+                                  scratch *s)
 {
     if (!ops->b_bitmaps) {
         alike_mark_all(r, s);
@@ -129,8 +129,7 @@ static ALWAYS_INLINE void supernode_mark(const c_row *r, const operands *ops,
 
 /* Lists which columns of each word are taken, and wipes the lines: returns the
    number of words, *nnz entries a row. */
-static ALWAYS_INLINE int64_t supernode_list(scratch *s, int64_t columns,
-                                            int64_t *nnz)
+static inline int64_t supernode_list(scratch *s, int64_t columns, int64_t *nnz)
 {
     const int64_t words = list_words(s, columns);
     *nnz = 0;
@@ -168,10 +167,9 @@ static ALWAYS_INLINE void pack_listed_words(const scratch *s, int64_t words,
 }
 
 /* The same, n in all, at the end of `out`. */
-static ALWAYS_INLINE void supernode_take_columns(const scratch *s,
-                                                 int64_t words, int64_t n,
-                                                 int64_t first,
-                                                 const output *out, IDX *Cj)
+static inline void supernode_take_columns(const scratch *s, int64_t words,
+                                          int64_t n, int64_t first,
+                                          const output *out, IDX *Cj)
 {
     if (PACKS_COLUMNS && n + PACK_SLACK <= out->limit - out->used)
         pack_listed_words(s, words, first, true, Cj);
@@ -288,12 +286,12 @@ static ALWAYS_INLINE int64_t supernode_sum_rows(const c_row *row,
 }
 
 /* Rows of one pattern that are taken together, at most. */
-static ALWAYS_INLINE int supernode_most(const operands *ops)
+static inline int supernode_most(const operands *ops)
 {
     return ops->b_bitmaps ? SUPERNODE_ROWS : ALIKE_ROWS;
 }
 
-static ALWAYS_INLINE bool supernode_takes(const c_row *r, const operands *ops)
+static inline bool supernode_takes(const c_row *r, const operands *ops)
 {
     return (ops->b_bitmaps || r->is_alike) && !r->is_clipped &&
            row_width(r) <= SUPERNODE_COLUMNS;

@@ -17,7 +17,7 @@ typedef struct row_entries {
     int64_t count;
 } row_entries;
 
-static ALWAYS_INLINE void move_entry(row_entries *e, int64_t to, int64_t from)
+static inline void move_entry(row_entries *e, int64_t to, int64_t from)
 {
     e->Cj[to] = e->Cj[from];
     if (HAS_VALUES)
@@ -27,7 +27,7 @@ static ALWAYS_INLINE void move_entry(row_entries *e, int64_t to, int64_t from)
 #if HAS_VALUES
 /* Whether x is, where some may be: a zero is within any tolerance, and alone within
    none. */
-static ALWAYS_INLINE bool is_dropped(VAL x, double tolerance)
+static inline bool is_dropped(VAL x, double tolerance)
 {
 #if defined(VALUE_IS_COMPLEX)
     return tolerance > 0 ? op_is_within(x, tolerance) : x == 0;
@@ -37,8 +37,7 @@ static ALWAYS_INLINE bool is_dropped(VAL x, double tolerance)
 }
 
 /* Counted in 64 bits, of which GCC 12 makes vectors; of bool it makes none. */
-static ALWAYS_INLINE int64_t count_dropped(const VAL *x, int64_t n,
-                                           double tolerance)
+static inline int64_t count_dropped(const VAL *x, int64_t n, double tolerance)
 {
     int64_t count = 0;
     for (int64_t t = 0; t < n; t++)
@@ -47,7 +46,7 @@ static ALWAYS_INLINE int64_t count_dropped(const VAL *x, int64_t n,
 }
 
 /* Moves LOOKED_AT entries: in registers, since both places may overlap. */
-static ALWAYS_INLINE void move_all(row_entries *e, int64_t to, int64_t from)
+static inline void move_all(row_entries *e, int64_t to, int64_t from)
 {
     IDX columns[LOOKED_AT];
     VAL values[LOOKED_AT];
@@ -59,8 +58,8 @@ static ALWAYS_INLINE void move_all(row_entries *e, int64_t to, int64_t from)
 
 /* Moves those of `count` entries from p on that stay to places from n on, n <= p.
    Returns where they end. */
-static ALWAYS_INLINE int64_t move_each(row_entries *e, int64_t n, int64_t p,
-                                       int64_t count, double tolerance)
+static inline int64_t move_each(row_entries *e, int64_t n, int64_t p,
+                                int64_t count, double tolerance)
 {
     for (int64_t t = p; t < p + count; t++) {
         const bool is_kept = !is_dropped(e->Cx[t], tolerance);
@@ -71,8 +70,8 @@ static ALWAYS_INLINE int64_t move_each(row_entries *e, int64_t n, int64_t p,
 }
 
 /* The same of LOOKED_AT entries, of which some stay. */
-static ALWAYS_INLINE int64_t move_some_of(row_entries *e, int64_t n, int64_t p,
-                                          double tolerance)
+static inline int64_t move_some_of(row_entries *e, int64_t n, int64_t p,
+                                   double tolerance)
 {
 #if defined(LEAVES_AVX512) && defined(LANES)
     for (int64_t end = p + LOOKED_AT; p < end; p += 8) {
@@ -92,9 +91,8 @@ static ALWAYS_INLINE int64_t move_some_of(row_entries *e, int64_t n, int64_t p,
 }
 
 /* The same, of which so many are dropped. */
-static ALWAYS_INLINE int64_t move_looked_at(row_entries *e, int64_t n,
-                                            int64_t p, int64_t dropped,
-                                            double tolerance)
+static inline int64_t move_looked_at(row_entries *e, int64_t n, int64_t p,
+                                     int64_t dropped, double tolerance)
 {
     if (dropped == LOOKED_AT)
         return n;
@@ -105,8 +103,8 @@ static ALWAYS_INLINE int64_t move_looked_at(row_entries *e, int64_t n,
 }
 
 /* As move_each() of any number. */
-static ALWAYS_INLINE int64_t move_kept(row_entries *e, int64_t n, int64_t p,
-                                       int64_t count, double tolerance)
+static inline int64_t move_kept(row_entries *e, int64_t n, int64_t p,
+                                int64_t count, double tolerance)
 {
     const int64_t end = p + count;
     for (; p + LOOKED_AT <= end; p += LOOKED_AT)

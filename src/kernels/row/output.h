@@ -48,25 +48,25 @@ void spgemm_fill_values(void *values, int64_t begin, int64_t n,
 int64_t spgemm_output_close(output *out);
 
 /* Whether n more entries fit without the overflow pool. */
-static ALWAYS_INLINE bool output_has_room(const output *out, int64_t n)
+static inline bool output_has_room(const output *out, int64_t n)
 {
     return LIKELY(n <= out->capacity - out->used);
 }
 
 /* Room for n more entries. false: no memory. */
-static ALWAYS_INLINE bool output_reserve(output *out, int64_t n)
+static inline bool output_reserve(output *out, int64_t n)
 {
     return output_has_room(out, n) || spgemm_output_overflow(out, n);
 }
 
 /* Whether a vector of places behind n more entries may be written, too. */
-static ALWAYS_INLINE bool output_is_roomy(const output *out, int64_t n)
+static inline bool output_is_roomy(const output *out, int64_t n)
 {
     return LIKELY(n + 8 <= out->limit - out->used);
 }
 
 /* n entries were written. A row may go on in the next chunk. */
-static ALWAYS_INLINE void output_take(output *out, int64_t n)
+static inline void output_take(output *out, int64_t n)
 {
     SPGEMM_ASSERT(n >= 0 && n <= out->capacity - out->used);
     out->used += n;
@@ -75,7 +75,7 @@ static ALWAYS_INLINE void output_take(output *out, int64_t n)
 }
 
 /* All entries of some rows were written. */
-static ALWAYS_INLINE void output_end_rows(output *out, int64_t rows)
+static inline void output_end_rows(output *out, int64_t rows)
 {
     if (UNLIKELY(out->first != out->last))
         out->overflow_rows += rows;

@@ -28,7 +28,7 @@ typedef struct c_row {
 } c_row;
 
 /* Columns that the row may have. */
-static ALWAYS_INLINE int64_t row_width(const c_row *r)
+static inline int64_t row_width(const c_row *r)
 {
     return r->last - r->first + 1;
 }
@@ -62,8 +62,7 @@ static int64_t lower_bound(const IDX *restrict Bj, int64_t p, int64_t end,
 }
 
 /* Positions [*p, *end) of row k of B that lie in [first, last]. */
-static ALWAYS_INLINE void b_range(const c_row *r, int64_t k, int64_t *p,
-                                  int64_t *end)
+static inline void b_range(const c_row *r, int64_t k, int64_t *p, int64_t *end)
 {
     *p = r->Bp[k];
     *end = r->Bp[k + 1];
@@ -74,7 +73,7 @@ static ALWAYS_INLINE void b_range(const c_row *r, int64_t k, int64_t *p,
 }
 
 /* Short rows are sorted, wanted or not: limits.h. */
-static ALWAYS_INLINE bool sorts_row(const c_row *r, const operands *ops)
+static inline bool sorts_row(const c_row *r, const operands *ops)
 {
     return ops->sort_rows ||
            (!r->is_clipped && is_short(r->products, ops->B->ncols));

@@ -15,7 +15,7 @@
 
 /* Whether B is as near as what is asked for early would be: to ask is then work
    for nothing. */
-static ALWAYS_INLINE bool b_is_near(const spgemm_csr *B)
+static inline bool b_is_near(const spgemm_csr *B)
 {
     const size_t entry = sizeof(IDX) + (HAS_VALUES ? sizeof(VAL) : 0);
     return B->nnz <= (int64_t)(NEAR_BYTES / entry);
@@ -53,13 +53,13 @@ static ALWAYS_INLINE void prefetch_row(const operands *ops, int64_t i,
 }
 
 /* Whether the next row of A is marked as like row i. */
-static ALWAYS_INLINE bool is_like_next(const operands *ops, int64_t i)
+static inline bool is_like_next(const operands *ops, int64_t i)
 {
     const uint8_t *same = ops->a_same_as_previous;
     return same && i + 1 < ops->A->nrows && same[i + 1];
 }
 
-static ALWAYS_INLINE bool is_alike(const operands *ops, int64_t i)
+static inline bool is_alike(const operands *ops, int64_t i)
 {
     return is_like_next(ops, i) ||
            (ops->a_same_as_previous && ops->a_same_as_previous[i]);

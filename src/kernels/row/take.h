@@ -48,7 +48,7 @@ static ALWAYS_INLINE lanes leave_lanes(lanes sums, sum_rule rule)
 #endif
 
 /* Value n of an array that is not there where there are no values. */
-static ALWAYS_INLINE VAL *values_at(VAL *values, int64_t n)
+static inline VAL *values_at(VAL *values, int64_t n)
 {
     return HAS_VALUES ? values + n : NULL;
 }
@@ -66,7 +66,7 @@ static ALWAYS_INLINE void take_sums(VAL *sums, sum_rule rule, const IDX *Cj,
 
 #if defined(LINES_AVX2)
 /* Which of eight sums have other bits than -0. */
-static ALWAYS_INLINE unsigned eight_touched(const VAL *sums)
+static inline unsigned eight_touched(const VAL *sums)
 {
     unsigned taken = 0;
     for (int t = 0; t < 8; t += REALS)
@@ -77,8 +77,8 @@ static ALWAYS_INLINE unsigned eight_touched(const VAL *sums)
 /* The columns column + first + t that `taken` names of t = 0 .. 3; four places
    are written. Vectors add: no row has a column past the last, but four places
    may. */
-static ALWAYS_INLINE void store_columns_avx2(IDX *Cj, int64_t column, int first,
-                                             unsigned taken)
+static inline void store_columns_avx2(IDX *Cj, int64_t column, int first,
+                                      unsigned taken)
 {
     const __m128i places =
         _mm_add_epi32(_mm_set1_epi32(first), places_of_four(taken));

@@ -10,8 +10,8 @@
 #include "matrix/csr.h"
 
 /* Rows from i on, before `end`, of the columns of row i: SUPERNODE_ROWS at most. */
-static ALWAYS_INLINE int rows_together(const spgemm_csr *A, size_t index_size,
-                                       int64_t i, int64_t end)
+static inline int rows_together(const spgemm_csr *A, size_t index_size,
+                                int64_t i, int64_t end)
 {
     const int64_t *Ap = A->rowptr;
     const int64_t length = Ap[i + 1] - Ap[i];
