@@ -68,11 +68,12 @@ typedef struct group_choice {
 
 static struct criterion_test_params choose_groups(void)
 {
-    const size_t count = 18;
+    const size_t types = index_type_count();
+    const size_t count = 9 * types;
     group_choice *choices = cr_malloc(count * sizeof *choices);
     for (size_t t = 0; t < count; t++)
         choices[t] =
-            (group_choice){1 + (int64_t)t / 2, t % 2 ? SPGEMM_I64 : SPGEMM_I32};
+            (group_choice){1 + (int64_t)(t / types), index_types[t % types]};
     return cr_make_param_array(group_choice, choices, count, free_choices);
 }
 

@@ -47,11 +47,11 @@ typedef struct size_choice {
 
 static struct criterion_test_params choose_sizes(void)
 {
-    const size_t count = 2 * SIZES;
+    const size_t types = index_type_count();
+    const size_t count = types * SIZES;
     size_choice *choices = cr_malloc(count * sizeof *choices);
     for (size_t t = 0; t < count; t++)
-        choices[t] =
-            (size_choice){sizes[t / 2], t % 2 ? SPGEMM_I64 : SPGEMM_I32};
+        choices[t] = (size_choice){sizes[t / types], index_types[t % types]};
     return cr_make_param_array(size_choice, choices, count, free_choices);
 }
 

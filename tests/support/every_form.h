@@ -33,7 +33,7 @@ void expect_refusal(const trial *t, spgemm_status status);
 const char *form_text(const spgemm_csr *A, const spgemm_options *o,
                       const char *more);
 
-/** The types that values may have, or some of them, with both index types: the
+/** The types that values may have, or some of them, with the index types: the
     parameter of most properties of forms. */
 typedef struct type_choice {
     spgemm_value_type type;
@@ -42,11 +42,12 @@ typedef struct type_choice {
 
 static inline struct criterion_test_params choose_types(void)
 {
-    const size_t count = 2 * SPGEMM_VALUE_TYPE_COUNT;
+    const size_t types = index_type_count();
+    const size_t count = types * SPGEMM_VALUE_TYPE_COUNT;
     type_choice *choices = cr_malloc(count * sizeof *choices);
     for (size_t t = 0; t < count; t++)
-        choices[t] = (type_choice){(spgemm_value_type)(t / 2),
-                                   t % 2 ? SPGEMM_I64 : SPGEMM_I32};
+        choices[t] = (type_choice){(spgemm_value_type)(t / types),
+                                   index_types[t % types]};
     return cr_make_param_array(type_choice, choices, count, free_choices);
 }
 
