@@ -13,7 +13,7 @@
 
 /* For what is compiled anew for each of the constants it is given (a semiring, how many
    rows or terms), or works in registers. Elsewhere `inline` leaves it to the compiler,
-   which is done with kernels as fast in a fifth less time; a build that asserts leaves
+   which is done with kernels as fast in a tenth less time; a build that asserts leaves
    it all: with the address sanitizer it takes a sixth. */
 #if SPGEMM_DEBUG > 0
 #define ALWAYS_INLINE inline
