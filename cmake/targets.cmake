@@ -62,7 +62,3 @@ set(SPGEMM_OF_PROGRAM
 # What is installed beside the shared library uses it; a wheel of Python has what
 # it needs in itself.
 set(SPGEMM_SHARES_LIBRARY ${SPGEMM_INSTALL})
-# Under sanitizers a program that has the library in itself starts sooner.
-if(SPGEMM_INSTRUMENTED)
-  set(SPGEMM_SHARES_LIBRARY OFF)
-endif()

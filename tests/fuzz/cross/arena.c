@@ -17,13 +17,7 @@
     ((void)(address), (void)(bytes))
 #endif
 
-enum {
-    ARENA_BYTES = 256 << 20,
-    MOST_BLOCKS = 512,
-    GAP = 32,
-    ALIGNMENT = 16,
-    JUNK = 0xe7
-};
+enum { MOST_BLOCKS = 512, GAP = 32, ALIGNMENT = 16, JUNK = 0xe7 };
 
 typedef struct block {
     size_t begin;

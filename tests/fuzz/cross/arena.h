@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { ARENA_BYTES = 256 << 20 };
+
 /** Forget all blocks. */
 void arena_begin(void);
 

@@ -195,8 +195,8 @@ static void draw_overlap(crossing *x, spgemm_out *out)
     }
 }
 
-/* An output, and the operands, lie in the arena. */
-static const size_t most_out_bytes = (size_t)200 << 20;
+/* An output lies in the arena, beside the operands. */
+enum { MOST_OUT_BYTES = ARENA_BYTES / 4 * 3 };
 
 void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
 {
@@ -209,7 +209,7 @@ void draw_out(crossing *x, int64_t nrows, int64_t nnz, bool has_values)
     const bool is_unused =
         x->entry == ENTRY_PREDICT || x->entry == ENTRY_STREAM;
     if (!x->has_options || !one_in(d, is_unused ? 40 : 5) ||
-        (size_t)(nnz + more) * (sizeof(int64_t) + value_bytes) > most_out_bytes)
+        (size_t)(nnz + more) * (sizeof(int64_t) + value_bytes) > MOST_OUT_BYTES)
         return;
     out->capacity = one_in(d, 3) ? dice_below(d, 1 + nnz) : nnz + more;
     const size_t capacity = (size_t)out->capacity;
