@@ -234,7 +234,9 @@ static bool refill(const operands *ops, const row_range *range, scratch *s,
         alpha = ops->epilogue->alpha;
         some.epilogue = NULL;
     }
-    if (!refill_range(&some, range, s, C, placed, values, row_nnz))
+    if (is_scaled_in_place(&some) && !operands_have_form(ops))
+        scale_in_place(&some, range, s, C->rowptr, values);
+    else if (!refill_range(&some, range, s, C, placed, values, row_nnz))
         return false;
     if (alpha)
         WITH_SEMIRING(which, sr, scale_values(sr, *alpha, n, values));

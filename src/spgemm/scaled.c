@@ -1,10 +1,22 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = A*B where no two products meet: nnz of each row is its products, and each is
-   written where it stays. */
+   written where it stays. Where A or B is diagonal C has the pattern of the other,
+   which is copied. */
+#include <stdatomic.h>
+#include <string.h>
+
+#include "common/partition.h"
+#include "common/stream_copy.h"
+#include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
+#include "spgemm/execute/move_columns.h"
+#include "spgemm/execute/move_values.h"
 #include "spgemm/execute/placed.h"
 #include "spgemm/pass_of_call.h"
+
+/* Entries of a task, whose values stay in a cache until they are done. */
+#define TASK_ENTRIES 16384
 
 /* Room for C: the caller's, where it is enough. */
 static spgemm_status make_room(call *c)
@@ -48,5 +60,117 @@ cleanup:
     if (status < 0)
         give_room_back(c);
     spgemm_placed_end(&d, &c->report);
+    return status;
+}
+
+/* C with the pattern of X, in tasks. */
+typedef struct copying {
+    call *c;
+    const spgemm_csr *X;
+    int64_t tasks;
+    bool streams_columns;
+    atomic_int_fast64_t next; /* task */
+    atomic_bool has_failed;
+} copying;
+
+/* Rows [begin, end). */
+static bool copy_rows(const copying *w, int64_t begin, int64_t end, scratch *s)
+{
+    const call *c = w->c;
+    const spgemm_csr *X = w->X;
+    const row_range range = {.row_begin = begin, .row_end = end};
+    const size_t to_size = spgemm_index_size(c->made.index_type);
+    const size_t from_size = spgemm_index_size(X->index_type);
+    const int64_t first = X->rowptr[begin];
+    const int64_t nnz = X->rowptr[end] - first;
+    char *values = (char *)c->made.values + (size_t)first * c->ops.value_size;
+    memcpy(c->made.rowptr + begin + 1, X->rowptr + begin + 1,
+           (size_t)(end - begin) * sizeof *X->rowptr);
+    spgemm_move_columns((char *)c->made.colidx + (size_t)first * to_size,
+                        to_size,
+                        (const char *)X->colidx + (size_t)first * from_size,
+                        from_size, nnz, w->streams_columns);
+    if (c->ops.value_size == 0)
+        return true;
+    if (!c->kernels->refill(&c->ops, &range, s, X, NULL, values, NULL))
+        return false;
+    spgemm_make_one_nan(values, (size_t)nnz * c->ops.value_size,
+                        c->ops.numbers);
+    return true;
+}
+
+static int64_t rows_with_entries(const spgemm_csr *X, int64_t begin,
+                                 int64_t end)
+{
+    int64_t rows = 0;
+    for (int64_t i = begin; i < end; i++)
+        rows += X->rowptr[i] != X->rowptr[i + 1];
+    return rows;
+}
+
+/* Of one thread. */
+static void report_rows(spgemm_report *report, int64_t rows)
+{
+#pragma omp critical(spgemm_scaled)
+    {
+        report->nthreads++;
+        report->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += rows;
+    }
+}
+
+static void take_tasks(void *context, int rank)
+{
+    copying *w = context;
+    call *c = w->c;
+    const int64_t *rowptr = w->X->rowptr;
+    const int64_t nrows = w->X->nrows;
+    const team_fpmode mode = team_fpmode_enter();
+    bool is_well = true;
+    int64_t rows = 0;
+    int64_t t;
+    scratch s;
+    spgemm_scratch_init(&s, &c->m, 0, spgemm_index_size(w->X->index_type));
+    while (is_well && (t = atomic_fetch_add(&w->next, 1)) < w->tasks) {
+        const int64_t begin = partition_row(rowptr, nrows, w->tasks, t);
+        const int64_t end = partition_row(rowptr, nrows, w->tasks, t + 1);
+        rows += rows_with_entries(w->X, begin, end);
+        is_well =
+            copy_rows(w, begin, end, &s) &&
+            progress_step(&c->progress, rank, rowptr[end] - rowptr[begin]);
+    }
+    progress_leave(&c->progress, rank);
+    report_rows(&c->report, rows);
+    spgemm_scratch_clear(&s);
+    if (!is_well)
+        atomic_store(&w->has_failed, true);
+    team_fpmode_leave(&mode);
+}
+
+spgemm_status spgemm_diagonal_steps(call *c, void *context)
+{
+    (void)context;
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *X = c->ops.scaled;
+    const int team = spgemm_call_team(c);
+    copying w = {.c = c,
+                 .X = X,
+                 .tasks = spgemm_team_tasks(team, X->nnz, TASK_ENTRIES),
+                 .streams_columns =
+                     (size_t)X->nnz * sizeof(int64_t) >= STREAM_BYTES};
+    SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
+    SPGEMM_TRY(spgemm_call_make_rowptr(c));
+    SPGEMM_TRY(make_room(c));
+    spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
+    spgemm_team_run(team, take_tasks, &w);
+    c->report.blocks = w.tasks;
+    c->report.multiply_seconds = timer_lap(&c->lap_seconds);
+    if (progress_is_cancelled(&c->progress))
+        status = SPGEMM_ERROR_CANCELLED;
+    else if (atomic_load(&w.has_failed))
+        status = SPGEMM_ERROR_OUT_OF_MEMORY;
+
+cleanup:
+    if (status < 0)
+        give_room_back(c);
     return status;
 }

@@ -3,8 +3,9 @@
    choices of rows and columns, prolongations by aggregates. */
 #include "every_way.h"
 #include "expect.h"
+#include "spgemm/plan.h"
 
-enum { SIZE = 700, SHORT = 12, LONG = 150 };
+enum { SIZE = 700, SHORT = 12, LONG = 150, MANY = 33000 };
 
 /* Column of row k of n; -1: it has none. */
 typedef int64_t single(maker *m, int64_t k, int64_t n);
@@ -164,6 +165,46 @@ Test(scaled_rows, are_few)
 {
     expect_forms(60, 5, true);
     expect_forms(70, 5, true);
+}
+
+/* The values anew, over others. */
+static void expect_planned(const spgemm_csr *A, const spgemm_csr *B,
+                           const spgemm_csr *want, const char *text)
+{
+    spgemm_plan *plan;
+    spgemm_csr C;
+    cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, NULL, NULL),
+                 SPGEMM_SUCCESS);
+    memset(C.values, 0x55, (size_t)C.nnz * sizeof(double));
+    cr_assert_eq(spgemm_plan_repeat(plan, &C, A, B, NULL), SPGEMM_SUCCESS);
+    expect_agree(&C, want, text);
+    spgemm_csr_destroy(&C);
+    spgemm_plan_destroy(plan);
+}
+
+/* The same of more products than are taken as few: of each form by each other. */
+Test(scaled_rows, are_scaled_by_each_other)
+{
+    for (int left = 0; left < FORMS; left++)
+        for (int right = 0; right < FORMS; right++) {
+            char text[60];
+            maker m = {{(uint64_t)(left + 20 * right)},
+                       right % 2 ? SPGEMM_I32 : SPGEMM_I64,
+                       left % 2 ? VALUES_SPECIAL : VALUES_ARBITRARY};
+            spgemm_csr A = make_single(&m, forms[left], MANY);
+            spgemm_csr B = make_single(&m, forms[right], MANY);
+            spgemm_csr want = reference_multiply(&A, &B);
+            spgemm_csr C;
+            snprintf(text, sizeof text, "form %d by form %d", left, right);
+            cr_assert_eq(spgemm_predicted(&C, &A, &B, NULL, NULL),
+                         SPGEMM_SUCCESS);
+            expect_agree(&C, &want, text);
+            spgemm_csr_destroy(&C);
+            expect_planned(&A, &B, &want, text);
+            free_csr(&want);
+            free_csr(&A);
+            free_csr(&B);
+        }
 }
 
 /* Into arrays of the caller's that C just fits, or does not; by a limit that leaves

@@ -2,7 +2,7 @@
 /* C(i,:) = a B(k,:) of the one entry a of A's row i, or C(i,j(k)) = A(i,k) b(k) of
    rows k of B of one entry at most, each right of those above: products in the
    order of their columns, no two of which meet. Of a diagonal A or B, and of one
-   that chooses rows or columns. */
+   that chooses rows or columns. Where C's columns are known, its values alone. */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_SCALE_H
 #define SPGEMM_KERNELS_ACCUMULATORS_SCALE_H
 
@@ -22,23 +22,30 @@ static inline bool is_scaled(const operands *ops, int64_t i)
 static ALWAYS_INLINE void scale_each(spgemm_semiring sr, const IDX *restrict Bj,
                                      const VAL *restrict Bx, VAL a,
                                      int64_t begin, int64_t end,
-                                     IDX *restrict Cj, VAL *restrict Cx)
+                                     bool has_columns, IDX *restrict Cj,
+                                     VAL *restrict Cx)
 {
 #pragma omp simd
     for (int64_t q = begin; q < end; q++) {
-        Cj[q - begin] = Bj[q];
+        if (!has_columns)
+            Cj[q - begin] = Bj[q];
         if (HAS_VALUES)
             Cx[q - begin] =
                 semiring_add(sr, zero_of(sr), product(sr, a, Bx, q));
     }
 }
 
-/* Entries [begin, end) of B times a. */
+/* Entries [begin, end) of B times a. Cj is NULL where the columns are there. */
 static ROW_OF_SEMIRING void scale_some(spgemm_semiring semiring, const IDX *Bj,
                                        const VAL *Bx, VAL a, int64_t begin,
                                        int64_t end, IDX *Cj, VAL *Cx)
 {
-    WITH_SEMIRING(semiring, sr, scale_each(sr, Bj, Bx, a, begin, end, Cj, Cx));
+    WITH_SEMIRING(semiring, sr, {
+        if (!Cj)
+            scale_each(sr, Bj, Bx, a, begin, end, true, Cj, Cx);
+        else
+            scale_each(sr, Bj, Bx, a, begin, end, false, Cj, Cx);
+    });
 }
 
 /* The same by eights: up to seven entries behind are read and written, too. */
@@ -83,15 +90,15 @@ static inline bool names_a_run(const IDX *Aj, int64_t begin, int64_t end)
 /* Rows of C, `room` entries together, of entries [begin, end) of A, one each. */
 static ALWAYS_INLINE void scale_rows_of_b(spgemm_semiring sr,
                                           const operands *ops, int64_t begin,
-                                          int64_t end, bool has_columns,
-                                          int64_t room, IDX *Cj, VAL *Cx)
+                                          int64_t end, int64_t room, IDX *Cj,
+                                          VAL *Cx)
 {
     const int64_t *Bp = ops->B->rowptr;
     const IDX *Aj = ops->A->colidx;
     const IDX *Bj = ops->B->colidx;
     const VAL *Bx = ops->B->values;
     int64_t n = 0;
-    if (has_columns && !HAS_VALUES)
+    if (!Cj && !HAS_VALUES)
         return;
     for (int64_t p = begin; p < end; p++) {
         const int64_t q = Bp[Aj[p]];
@@ -101,9 +108,10 @@ static ALWAYS_INLINE void scale_rows_of_b(spgemm_semiring sr,
         const int64_t eights = (q_end - q + 7) & ~(int64_t)7;
         const VAL a = value_a(sr, ops->A->values, p);
         if (!SCALES_EIGHTS || q + eights > ops->B->nnz || n + eights > room) {
-            scale_some(sr, Bj, Bx, a, q, q_end, Cj + n, values_at(Cx, n));
+            scale_some(sr, Bj, Bx, a, q, q_end, Cj ? Cj + n : NULL,
+                       values_at(Cx, n));
         } else {
-            if (!has_columns)
+            if (Cj)
                 copy_eights(Bj + q, q_end - q, Cj + n);
             if (HAS_VALUES)
                 scale_eights(sr, Bx, a, q, q_end, values_at(Cx, n));
@@ -129,22 +137,36 @@ static inline bool copy_columns(const operands *ops, int64_t begin, int64_t end,
     return true;
 }
 
-/* Entries [begin, end) of A, times B's row of each. */
-static ALWAYS_INLINE void scale_columns(spgemm_semiring sr, const operands *ops,
+/* Entries [begin, end) of A, times B's row of each, which is its entry k. */
+static ALWAYS_INLINE void scale_by_each(spgemm_semiring sr, const operands *ops,
                                         int64_t begin, int64_t end,
                                         IDX *restrict Cj, VAL *restrict Cx)
 {
-    const spgemm_csr *B = ops->B;
-    const bool has_one_each = operands_b_has_one_each(ops);
-    const int64_t *restrict Bp = B->rowptr;
     const IDX *restrict Aj = ops->A->colidx;
-    const IDX *restrict Bj = B->colidx;
+    const IDX *restrict Bj = ops->B->colidx;
     const VAL *restrict Ax = ops->A->values;
-    const VAL *restrict Bx = B->values;
+    const VAL *restrict Bx = ops->B->values;
+    for (int64_t p = begin; p < end && Cj; p++)
+        Cj[p - begin] = Bj[Aj[p]];
+    for (int64_t p = begin; p < end && HAS_VALUES; p++)
+        Cx[p - begin] = semiring_add(
+            sr, zero_of(sr), product(sr, value_a(sr, Ax, p), Bx, Aj[p]));
+}
+
+/* The same of rows that may be empty. */
+static ALWAYS_INLINE void scale_by_some(spgemm_semiring sr, const operands *ops,
+                                        int64_t begin, int64_t end,
+                                        IDX *restrict Cj, VAL *restrict Cx)
+{
+    const int64_t *restrict Bp = ops->B->rowptr;
+    const IDX *restrict Aj = ops->A->colidx;
+    const IDX *restrict Bj = ops->B->colidx;
+    const VAL *restrict Ax = ops->A->values;
+    const VAL *restrict Bx = ops->B->values;
     int64_t n = 0;
     for (int64_t p = begin; p < end; p++) {
-        const int64_t q = has_one_each ? Aj[p] : Bp[Aj[p]];
-        if (!has_one_each && q == Bp[Aj[p] + 1])
+        const int64_t q = Bp[Aj[p]];
+        if (q == Bp[Aj[p] + 1])
             continue;
         Cj[n] = Bj[q];
         if (HAS_VALUES)
@@ -152,6 +174,23 @@ static ALWAYS_INLINE void scale_columns(spgemm_semiring sr, const operands *ops,
                                  product(sr, value_a(sr, Ax, p), Bx, q));
         n++;
     }
+}
+
+/* `total` entries of C, of entries [begin, end) of A, of rows or of columns that are
+   scaled: a matrix may have both. */
+static NOINLINE void scale_entries(const operands *ops, bool scales_columns,
+                                   int64_t begin, int64_t end, int64_t total,
+                                   IDX *Cj, VAL *Cx)
+{
+    if (!scales_columns)
+        WITH_SEMIRING(semiring_of(ops), sr,
+                      scale_rows_of_b(sr, ops, begin, end, total, Cj, Cx));
+    else if (operands_b_has_one_each(ops))
+        WITH_SEMIRING(semiring_of(ops), sr,
+                      scale_by_each(sr, ops, begin, end, Cj, Cx));
+    else
+        WITH_SEMIRING(semiring_of(ops), sr,
+                      scale_by_some(sr, ops, begin, end, Cj, Cx));
 }
 
 /* Row i, which is scaled, and those behind it, up to `end`, that are as well and
@@ -179,18 +218,34 @@ static NOINLINE int64_t scale_rows(const operands *ops, int64_t i, int64_t end,
     }
     const int64_t first = Ap[i];
     const int64_t last = Ap[i + rows];
-    if (ops->scales_columns) {
-        WITH_SEMIRING(semiring_of(ops), sr,
-                      scale_columns(sr, ops, first, last, Cj, Cx));
-    } else {
-        const bool has_columns = copy_columns(ops, first, last, total, Cj);
-        WITH_SEMIRING(
-            semiring_of(ops), sr,
-            scale_rows_of_b(sr, ops, first, last, has_columns, total, Cj, Cx));
-    }
+    const bool has_columns =
+        !ops->scales_columns && copy_columns(ops, first, last, total, Cj);
+    scale_entries(ops, ops->scales_columns, first, last, total,
+                  has_columns ? NULL : Cj, Cx);
     output_take(out, total);
     s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += rows - empty;
     return rows;
+}
+
+/* Whether all rows are, and the entries of each are those of B's row, or of A's. */
+static inline bool is_scaled_in_place(const operands *ops)
+{
+    return ops->scales_rows ||
+           (ops->scales_columns && operands_b_has_one_each(ops));
+}
+
+/* The values of a range of rows of C, whose structure is known, to Cx. */
+static inline void scale_in_place(const operands *ops, const row_range *range,
+                                  scratch *s, const int64_t *Cp, VAL *Cx)
+{
+    const int64_t *Ap = ops->A->rowptr;
+    int64_t rows = 0;
+    for (int64_t i = range->row_begin; i < range->row_end; i++)
+        rows += Cp[i] != Cp[i + 1];
+    s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += rows;
+    scale_entries(ops, !ops->scales_rows, Ap[range->row_begin],
+                  Ap[range->row_end], Cp[range->row_end] - Cp[range->row_begin],
+                  NULL, Cx);
 }
 
 #endif

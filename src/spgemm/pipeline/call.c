@@ -44,6 +44,22 @@ static spgemm_status count_scaled(call *c)
     return status;
 }
 
+/* Each row has as many products as that of the factor that is scaled. */
+static spgemm_status count_diagonal(call *c)
+{
+    c->counts = (product_counts){.nrows = c->ops.A->nrows,
+                                 .total = c->ops.scaled->nnz,
+                                 .bound = c->ops.scaled->nnz};
+    use_counts(c);
+    return SPGEMM_SUCCESS;
+}
+
+/* Whether kernels make values of known columns, or there are none to be made. */
+static bool copies_pattern(const call *c)
+{
+    return c->ops.scaled && (c->ops.value_size == 0 || c->kernels->refill);
+}
+
 bool spgemm_call_is_scaled(const call *c)
 {
     return (c->ops.scales_columns || c->ops.scales_rows) && !c->ops.mask &&
@@ -258,7 +274,10 @@ static spgemm_status take_short_way(call *c, const product_ways *ways,
     else if (status == SPGEMM_SUCCESS && ways->of_scaled) {
         is_scaled = spgemm_call_is_scaled(c) && is_default(&c->options.predict);
         if (is_scaled)
-            status = count_and(c, count_scaled, ways->of_scaled, context);
+            status =
+                copies_pattern(c)
+                    ? count_and(c, count_diagonal, ways->of_diagonal, context)
+                    : count_and(c, count_scaled, ways->of_scaled, context);
     }
     *is_done = status == SPGEMM_SUCCESS ? are_few || is_scaled
                                         : !has_no_room(c, status, before);
