@@ -37,7 +37,7 @@ typedef struct recipe {
 } recipe;
 
 /** Entries of a matrix. */
-enum { MOST_ENTRIES = 1 << 15, MOST_LARGE_ENTRIES = 1 << 20 };
+enum { MOST_ENTRIES = 40000, MOST_LARGE_ENTRIES = 1 << 20 };
 
 /** A matrix in the arena. */
 spgemm_csr draw_matrix(dice *d, const recipe *r);

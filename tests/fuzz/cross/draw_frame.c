@@ -106,6 +106,20 @@ static void crowd(dice *d, frame *f)
     f->length_b = 80 + dice_below(d, 60);
 }
 
+/* More than few products. */
+static void fill_the_other(dice *d, frame *f)
+{
+    f->inner = 300;
+    f->rows = f->cols = 130;
+    if (f->layout_b != LAYOUT_SINGLE) {
+        f->layout_b = LAYOUT_DENSE;
+        f->rows = one_in(d, 4) ? 400 : f->inner;
+    } else if (f->layout_a != LAYOUT_SINGLE) {
+        f->layout_a = LAYOUT_DENSE;
+        f->cols = one_in(d, 4) ? 400 : f->inner;
+    }
+}
+
 /* Rows of one entry at most, of A or of B or of both: products that do not meet, or
    whose columns are all that has to be sorted. */
 static void thin(dice *d, frame *f)
@@ -120,11 +134,10 @@ static void thin(dice *d, frame *f)
         f->layout_a = LAYOUT_SINGLE;
     if (which != 1)
         f->layout_b = LAYOUT_SINGLE;
-    if (which == 1 && one_in(d, 8)) { /* more than few */
-        f->layout_b = LAYOUT_DENSE;
-        f->rows = 400;
-        f->cols = 130;
-    }
+    if (one_in(d, 4))
+        fill_the_other(d, f);
+    else if (one_in(d, 2)) /* diagonals, among others */
+        f->rows = f->cols = f->inner;
 }
 
 static void draw_layouts(dice *d, frame *f)

@@ -68,6 +68,10 @@ void draw_large_shapes(crossing *x, frame *f)
     f->is_jumbled = one_in(d, 5);
     f->layout_a = draw_layout(d);
     f->layout_b = one_in(d, 3) ? f->layout_a : draw_layout(d);
+    if (f->layout_a == LAYOUT_SINGLE && !one_in(d, 4))
+        f->rows = f->inner;
+    if (f->layout_b == LAYOUT_SINGLE && !one_in(d, 4))
+        f->cols = f->inner;
     if (f->cols >= INT32_MAX)
         draw_palette(d, f, 48 + dice_below(d, MOST_PALETTE - 47));
 }
