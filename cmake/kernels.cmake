@@ -40,7 +40,7 @@ function(spgemm_add_unit value index isa)
   target_compile_definitions(${target} PRIVATE
     UNIT=${unit}
     VALUE_H="values/${value}.h" VALUE_IS_${value}
-    IDX=${SPGEMM_INDEX_C_${index}})
+    IDX=${SPGEMM_INDEX_C_${index}} INDEX_IS_${index})
   # Where a kernel comes to lie is chance else: short rows (cti, 4elt, AVX2) took 1.10
   # times as long in a library whose other objects had other lengths.
   target_compile_options(${target} PRIVATE

@@ -60,6 +60,12 @@ static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
         return scale_rows(ops, i, end, s, out, nnz);
     if (is_plain && operands_take_full(ops))
         return full_rows(ops, i, end, s, out, nnz);
+    if (is_plain && few_columns_takes(ops, products)) {
+        *nnz = few_columns_row(ops, i, out);
+        s->rows_by_accumulator[few_columns_are(products)] += *nnz > 0;
+        if (*nnz != HAS_MORE_COLUMNS)
+            return *nnz < 0 ? -1 : 1;
+    }
     const bool is_esc = is_plain && is_esc_row(ops, products);
     if (is_esc && !is_with_next(ops, i)) {
         const int64_t rows = esc_rows(ops, i, end - i, out, nnz);

@@ -68,6 +68,24 @@ static int64_t all_one(maker *m, int64_t k, int64_t n)
     return n / 2;
 }
 
+/* Three columns for many rows, side by side or strewn, and for some their own. */
+static int64_t grouped(maker *m, int64_t k, int64_t n)
+{
+    (void)m;
+    return k / (n / 3 + 1);
+}
+
+static int64_t strewn(maker *m, int64_t k, int64_t n)
+{
+    (void)m;
+    return n - 1 - k * 7 % 3;
+}
+
+static int64_t partly_grouped(maker *m, int64_t k, int64_t n)
+{
+    return k % 16 == 0 ? n - 1 - k : grouped(m, k, n);
+}
+
 /* One step back among columns that increase otherwise. */
 static int64_t almost_diagonal(maker *m, int64_t k, int64_t n)
 {
@@ -75,9 +93,10 @@ static int64_t almost_diagonal(maker *m, int64_t k, int64_t n)
     return k == n / 2 ? n / 2 - 1 : k == n / 2 - 1 ? n / 2 : k;
 }
 
-static single *const forms[] = {diagonal, with_holes,     ends_empty, chosen,
-                                reversed, permuted,       aggregated, scattered,
-                                all_one,  almost_diagonal};
+static single *const forms[] = {
+    diagonal, with_holes, ends_empty,    chosen,  reversed,
+    permuted, aggregated, scattered,     all_one, almost_diagonal,
+    grouped,  strewn,     partly_grouped};
 enum { FORMS = sizeof forms / sizeof forms[0], SCALING_FORMS = 4 };
 
 static spgemm_csr make_single(maker *m, single *column_of_row, int64_t n)

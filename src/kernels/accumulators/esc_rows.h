@@ -4,7 +4,7 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_ESC_ROWS_H
 #define SPGEMM_KERNELS_ACCUMULATORS_ESC_ROWS_H
 
-#include "kernels/accumulators/esc_products.h"
+#include "kernels/accumulators/few_columns.h"
 
 /* Room for the products of a batch and the rest of the last row's vectors. */
 #define ESC_ROOM ((ESC_ABREAST + 1) * SHORT_PRODUCTS)
@@ -41,13 +41,14 @@ static ALWAYS_INLINE void esc_take(const operands *ops, int64_t i, int64_t most,
                                    int64_t room, esc_batch *b)
 {
     const int64_t *products = ops->products + i;
+    const int64_t longest =
+        has_few_columns(ops) ? FEW_PRODUCTS_A_ROW : ESC_SURE;
     int64_t rows = 1;
     int64_t total = products[0];
     esc_group *g = b->group;
     *g = (esc_group){1, total};
-    for (;
-         rows < most && products[rows] > 0 && is_esc_row(ops, products[rows]) &&
-         !is_with_next(ops, i + rows) && total + products[rows] <= room;
+    for (; rows < most && products[rows] > 0 && products[rows] <= longest &&
+           !is_with_next(ops, i + rows) && total + products[rows] <= room;
          total += products[rows++]) {
         if (g->rows < ESC_TOGETHER &&
             g->products + products[rows] <= ESC_JOINED) {
