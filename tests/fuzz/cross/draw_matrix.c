@@ -177,7 +177,9 @@ static int64_t dense_row(dice *d, const recipe *r, uint64_t form, int64_t *row)
 static int64_t single_row(dice *d, const recipe *r, uint64_t form, int64_t i,
                           int64_t *row)
 {
-    const int64_t columns[] = {i, i, i, i / 3, 2 * i, dice_below(d, r->ncols)};
+    const int64_t group = 2 + (int64_t)(form >> 8 & 31);
+    const int64_t columns[] = {i,         i,     i,
+                               i / group, 2 * i, dice_below(d, r->ncols)};
     row[0] = columns[form % 6];
     const bool is_left_out = form / 6 % 3 == 0 && one_in(d, 4);
     return row[0] < r->ncols && !is_left_out ? 1 : 0;
