@@ -80,13 +80,17 @@ static double extrapolate(const column_counts *seen, double n, double all,
     return fmin(all, Z - f0 * expm1(-(all - n) / n * once / f0));
 }
 
-/* The rows of B that one look meets, and slots for their columns: most have few. */
+/* The rows of B that one look meets, and slots for their columns: most have few. A
+   table has no more slots than B has columns: then there is a byte for each of these,
+   which says how often it was met, and nothing else is kept. */
 typedef struct look_room {
     int64_t few_picks[FEW_PICKS];
     uint64_t few_slots[FEW_SLOTS];
     int64_t *picks;
     uint64_t *slots;
     int64_t slots_count;
+    int64_t times_count; /* of bytes; 0: it is a table */
+    column_counts seen;  /* in a table */
 } look_room;
 
 /* Picks rows of B and returns their products. All are asked for before any is
@@ -133,6 +137,12 @@ static int64_t begin_look(const partial_work *w, const partial_row *r,
         return -1;
     const int64_t products = pick_rows(w, r, time, o->picks);
     o->slots_count = hash_slots(2 * products);
+    o->times_count = 0;
+    o->seen = (column_counts){0};
+    if (w->in->B->ncols <= o->slots_count) {
+        o->times_count = w->in->B->ncols;
+        o->slots_count = o->times_count / (int64_t)sizeof *o->slots + 1;
+    }
     if (o->slots_count > FEW_SLOTS)
         o->slots = spgemm_memory_allocate_zeroed(w->in->m, o->slots_count,
                                                  sizeof *o->slots);
@@ -144,15 +154,43 @@ static int64_t begin_look(const partial_work *w, const partial_row *r,
     return -1;
 }
 
+/* Row k of B is met. */
+static void meet_row(const spgemm_csr *B, int64_t k, look_room *o)
+{
+    const bool is_wide = B->index_type == SPGEMM_I64;
+    uint8_t *times = (uint8_t *)o->slots;
+    if (o->times_count > 0)
+        for (int64_t q = B->rowptr[k]; q < B->rowptr[k + 1]; q++) {
+            uint8_t *of = &times[column_at(B->colidx, is_wide, q)];
+            *of = (uint8_t)(*of + (*of < MOST_COUNT));
+        }
+    else
+        for (int64_t q = B->rowptr[k]; q < B->rowptr[k + 1]; q++)
+            add_column(o->slots, o->slots_count,
+                       column_at(B->colidx, is_wide, q), &o->seen);
+}
+
+/* What was met so far. */
+static column_counts columns_met(const look_room *o)
+{
+    const uint8_t *times = (const uint8_t *)o->slots;
+    column_counts met = o->seen;
+    for (int64_t j = 0; j < o->times_count; j++) {
+        met.all += times[j] > 0;
+        met.once += times[j] == 1;
+        met.twice += times[j] == 2;
+    }
+    return met;
+}
+
 /* Looks at some entries once. false: no memory. */
 static bool look(const partial_work *w, partial_row *r, int64_t time,
                  double *nnz)
 {
     const spgemm_csr *B = w->in->B;
-    const bool is_wide = B->index_type == SPGEMM_I64;
     const double all = (double)w->in->counts->row[r->row];
     const double ncols = (double)B->ncols;
-    column_counts seen = {0};
+    column_counts met;
     look_room o;
     const int64_t products = begin_look(w, r, time, &o);
     if (products < 0)
@@ -164,19 +202,20 @@ static bool look(const partial_work *w, partial_row *r, int64_t time,
     for (int64_t e = 0; e < r->entries; e++) {
         /* Those of even numbers first: they are spread over the row, too. */
         const int64_t k = o.picks[e < evens ? 2 * e : 2 * (e - evens) + 1];
-        for (int64_t q = B->rowptr[k]; q < B->rowptr[k + 1]; q++)
-            add_column(o.slots, o.slots_count, column_at(B->colidx, is_wide, q),
-                       &seen);
+        meet_row(B, k, &o);
         looked_at += B->rowptr[k + 1] - B->rowptr[k];
-        if (e + 1 == half)
+        if (e + 1 == half) {
+            met = columns_met(&o);
             of_half =
-                extrapolate(&seen, (double)max_i64(1, looked_at), all, ncols);
+                extrapolate(&met, (double)max_i64(1, looked_at), all, ncols);
+        }
     }
+    met = columns_met(&o);
     end_look(w, r, &o);
     r->products += products;
-    *nnz = extrapolate(&seen, (double)max_i64(1, products), all, ncols);
+    *nnz = extrapolate(&met, (double)max_i64(1, products), all, ncols);
     if (half > 0)
-        *nnz = fmax((double)seen.all, fmin(all, 2.0 * *nnz - of_half));
+        *nnz = fmax((double)met.all, fmin(all, 2.0 * *nnz - of_half));
     return true;
 }
 
