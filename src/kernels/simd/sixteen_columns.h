@@ -4,6 +4,10 @@
 #ifndef SPGEMM_KERNELS_SIMD_SIXTEEN_COLUMNS_H
 #define SPGEMM_KERNELS_SIMD_SIXTEEN_COLUMNS_H
 
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
+
 #include "common/compiler.h"
 
 #if defined(__SSE2__) && defined(INDEX_IS_i32)
