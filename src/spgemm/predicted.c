@@ -53,7 +53,6 @@ spgemm_status spgemm_predicted(spgemm_csr *C, const spgemm_csr *A,
     static const product_ways ways = {.usual = spgemm_predicted_steps,
                                       .of_few = spgemm_few_steps,
                                       .of_scaled = spgemm_scaled_steps,
-                                      .of_diagonal = spgemm_diagonal_steps,
                                       .of_limit = spgemm_precise_steps};
     return spgemm_call_product(&self, C, A, B, options, report, &ways, NULL);
 }

@@ -42,9 +42,9 @@ static void give_room_back(call *c)
     c->made.values = NULL;
 }
 
-spgemm_status spgemm_scaled_steps(call *c, void *context)
+/* Row by row. */
+static spgemm_status multiply_rows(call *c)
 {
-    (void)context;
     spgemm_status status = SPGEMM_SUCCESS;
     placed_pass d = {0};
     const pass_input in = pass_of_call(c);
@@ -146,11 +146,9 @@ static void take_tasks(void *context, int rank)
     team_fpmode_leave(&mode);
 }
 
-spgemm_status spgemm_diagonal_steps(call *c, void *context)
+static spgemm_status copy_pattern(call *c, const spgemm_csr *X)
 {
-    (void)context;
     spgemm_status status = SPGEMM_SUCCESS;
-    const spgemm_csr *X = c->ops.scaled;
     const int team = spgemm_call_team(c);
     copying w = {.c = c,
                  .X = X,
@@ -173,4 +171,11 @@ cleanup:
     if (status < 0)
         give_room_back(c);
     return status;
+}
+
+spgemm_status spgemm_scaled_steps(call *c, void *context)
+{
+    const spgemm_csr *X = spgemm_call_pattern_of_c(c);
+    (void)context;
+    return X ? copy_pattern(c, X) : multiply_rows(c);
 }

@@ -28,14 +28,6 @@
 
 #if defined(PLUS_TIMES)
 
-/* Entry p of A: where its product is in B; false: it has none. */
-static ALWAYS_INLINE bool few_columns_at(const spgemm_csr *B, bool has_one_each,
-                                         IDX k, int64_t *q)
-{
-    *q = has_one_each ? k : B->rowptr[k];
-    return has_one_each || *q < B->rowptr[k + 1];
-}
-
 #if defined(LEAVES_AVX512) && defined(VALUE_IS_REAL)
 #include "kernels/accumulators/few_columns_avx512.h"
 #else
@@ -48,6 +40,28 @@ static inline bool has_few_columns(const operands *ops)
     return ops->b_is_single && ops->B->ncols < SHORT_COLUMNS &&
            (double)ops->A->nnz >= FEW_COMPRESSION * nnz &&
            nnz <= FEW_MEAN * (double)ops->A->nrows;
+}
+
+/* The columns of row i, and their sums. false: there are more. */
+static ALWAYS_INLINE bool few_columns_sum(spgemm_semiring sr,
+                                          const operands *ops, int64_t i,
+                                          few_columns *row)
+{
+    const spgemm_csr *B = ops->B;
+    const bool has_one_each = operands_b_has_one_each(ops);
+    const IDX *Aj = ops->A->colidx;
+    const IDX *Bj = B->colidx;
+    few_columns_begin(row);
+    for (int64_t p = ops->A->rowptr[i]; p < ops->A->rowptr[i + 1]; p++) {
+        const int64_t q = has_one_each ? Aj[p] : B->rowptr[Aj[p]];
+        if (!has_one_each && q == B->rowptr[Aj[p] + 1])
+            continue;
+        const VAL term =
+            product(sr, value_a(sr, ops->A->values, p), B->values, q);
+        if (!few_columns_add(sr, row, Bj[q], term))
+            return false;
+    }
+    return true;
 }
 
 /* Row i, if it is one: its nnz. -1: no memory. */

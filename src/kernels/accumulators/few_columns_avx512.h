@@ -13,38 +13,32 @@ typedef struct few_columns {
     unsigned n;
 } few_columns;
 
-/* Of row i. false: there are more. */
-static ALWAYS_INLINE bool few_columns_sum(spgemm_semiring sr,
-                                          const operands *ops, int64_t i,
-                                          few_columns *row)
+static ALWAYS_INLINE void few_columns_begin(few_columns *row)
 {
-    const spgemm_csr *B = ops->B;
-    const bool has_one_each = operands_b_has_one_each(ops);
-    const IDX *Aj = ops->A->colidx;
-    const IDX *Bj = B->colidx;
-    const esc_value *Ax = ops->A->values;
-    const esc_value *Bx = B->values;
-    few_columns found = {.columns = _mm512_set1_epi32(-1)};
+    row->columns = _mm512_set1_epi32(-1);
+    for (int w = 0; w < ESC_PARTS; w++)
+        row->sums[w] = ESC_OP(setzero)();
+    row->n = 0;
+}
+
+/* Adds a term of column j. false: that would be one more. */
+static ALWAYS_INLINE bool few_columns_add(spgemm_semiring sr, few_columns *row,
+                                          IDX j, VAL value)
+{
+    const __m512i column = _mm512_set1_epi32(j);
+    const esc_terms term = ESC_OP(set1)(value);
+    __mmask16 here = _mm512_cmpeq_epi32_mask(row->columns, column);
     (void)sr;
-    for (int64_t p = ops->A->rowptr[i]; p < ops->A->rowptr[i + 1]; p++) {
-        int64_t q;
-        if (!few_columns_at(B, has_one_each, Aj[p], &q))
-            continue;
-        const __m512i column = _mm512_set1_epi32(Bj[q]);
-        const esc_terms term = ESC_OP(set1)(Ax[p] * Bx[q]);
-        __mmask16 here = _mm512_cmpeq_epi32_mask(found.columns, column);
-        if (here == 0) {
-            if (found.n == FEW_COLUMNS)
-                return false;
-            here = (__mmask16)(1u << found.n++);
-            found.columns = _mm512_mask_mov_epi32(found.columns, here, column);
-        }
-        for (int w = 0; w < ESC_PARTS; w++)
-            found.sums[w] = ESC_OP(mask_add)(found.sums[w],
-                                             (esc_mask)(here >> ESC_WIDTH * w),
-                                             found.sums[w], term);
+    if (here == 0) {
+        if (row->n == FEW_COLUMNS)
+            return false;
+        here = (__mmask16)(1u << row->n++);
+        row->columns = _mm512_mask_mov_epi32(row->columns, here, column);
     }
-    *row = found;
+    for (int w = 0; w < ESC_PARTS; w++)
+        row->sums[w] =
+            ESC_OP(mask_add)(row->sums[w], (esc_mask)(here >> ESC_WIDTH * w),
+                             row->sums[w], term);
     return true;
 }
 

@@ -8,39 +8,31 @@
 #include "kernels/simd/sixteen_columns.h"
 
 typedef struct few_columns {
+    sixteen_columns here; /* columns, as they are looked for */
     IDX columns[FEW_COLUMNS];
     VAL sums[FEW_COLUMNS];
-    int64_t n;
+    int n;
 } few_columns;
 
-static ALWAYS_INLINE bool few_columns_sum(spgemm_semiring sr,
-                                          const operands *ops, int64_t i,
-                                          few_columns *row)
+static ALWAYS_INLINE void few_columns_begin(few_columns *row)
 {
-    const spgemm_csr *B = ops->B;
-    const bool has_one_each = operands_b_has_one_each(ops);
-    const IDX *Aj = ops->A->colidx;
-    const IDX *Bj = B->colidx;
-    sixteen_columns columns = sixteen_none();
-    int n = 0;
-    for (int64_t p = ops->A->rowptr[i]; p < ops->A->rowptr[i + 1]; p++) {
-        int64_t q;
-        if (!few_columns_at(B, has_one_each, Aj[p], &q))
-            continue;
-        const unsigned here = sixteen_equal(&columns, Bj[q]);
-        const int at = here != 0 ? __builtin_ctz(here) : n;
-        if (here == 0) {
-            if (n == FEW_COLUMNS)
-                return false;
-            sixteen_put(&columns, n, Bj[q]);
-            row->columns[n] = Bj[q];
-            row->sums[n++] = zero_of(sr);
-        }
-        row->sums[at] = semiring_add(
-            sr, row->sums[at],
-            product(sr, value_a(sr, ops->A->values, p), B->values, q));
+    row->here = sixteen_none();
+    row->n = 0;
+}
+
+static ALWAYS_INLINE bool few_columns_add(spgemm_semiring sr, few_columns *row,
+                                          IDX j, VAL term)
+{
+    const unsigned here = sixteen_equal(&row->here, j);
+    const int at = here != 0 ? __builtin_ctz(here) : row->n;
+    if (here == 0) {
+        if (row->n == FEW_COLUMNS)
+            return false;
+        sixteen_put(&row->here, row->n, j);
+        row->columns[row->n] = j;
+        row->sums[row->n++] = zero_of(sr);
     }
-    row->n = n;
+    row->sums[at] = semiring_add(sr, row->sums[at], term);
     return true;
 }
 

@@ -51,9 +51,8 @@ typedef struct operands {
     bool b_is_single;    /* no row of B has two entries */
     bool scales_columns; /* and each lies right of those above; A is sorted */
     bool scales_rows;    /* no row of A has two entries; B is sorted */
-    const spgemm_csr *scaled; /* A or B, if the other is diagonal; or NULL */
-    bool sort_rows;           /* of C */
-    bool b_is_full;           /* B has every entry, and is sorted */
+    bool sort_rows;      /* of C */
+    bool b_is_full;      /* B has every entry, and is sorted */
     const uint8_t
         *a_same_as_previous; /* [A->nrows] row i has the columns of row i - 1 */
     const uint8_t

@@ -34,30 +34,40 @@ spgemm_status spgemm_call_count_products(call *c)
     return status;
 }
 
+/* Whether X, of rows of one entry at most, each right of those above, has all that are
+   on its diagonal. */
+static bool is_diagonal(const spgemm_csr *X)
+{
+    return X->nnz == X->nrows && X->nrows == X->ncols;
+}
+
+const spgemm_csr *spgemm_call_pattern_of_c(const call *c)
+{
+    const operands *ops = &c->ops;
+    if (ops->value_size > 0 && !c->kernels->refill)
+        return NULL;
+    if (ops->scales_columns && is_diagonal(ops->B))
+        return ops->A;
+    if (ops->scales_rows && c->of_A.increases && is_diagonal(ops->A))
+        return ops->B;
+    return NULL;
+}
+
+/* Where C has the pattern of X each row has as many products as that of X. */
 static spgemm_status count_scaled(call *c)
 {
-    const spgemm_status status = spgemm_products_count_scaled(
-        &c->counts, c->ops.A, c->ops.B, operands_b_has_one_each(&c->ops),
-        c->options.resources.nthreads, &c->m);
+    const spgemm_csr *X = spgemm_call_pattern_of_c(c);
+    spgemm_status status = SPGEMM_SUCCESS;
+    if (X)
+        c->counts = (product_counts){
+            .nrows = X->nrows, .total = X->nnz, .bound = X->nnz};
+    else
+        status = spgemm_products_count_scaled(
+            &c->counts, c->ops.A, c->ops.B, operands_b_has_one_each(&c->ops),
+            c->options.resources.nthreads, &c->m);
     if (status == SPGEMM_SUCCESS)
         use_counts(c);
     return status;
-}
-
-/* Each row has as many products as that of the factor that is scaled. */
-static spgemm_status count_diagonal(call *c)
-{
-    c->counts = (product_counts){.nrows = c->ops.A->nrows,
-                                 .total = c->ops.scaled->nnz,
-                                 .bound = c->ops.scaled->nnz};
-    use_counts(c);
-    return SPGEMM_SUCCESS;
-}
-
-/* Whether kernels make values of known columns, or there are none to be made. */
-static bool copies_pattern(const call *c)
-{
-    return c->ops.scaled && (c->ops.value_size == 0 || c->kernels->refill);
 }
 
 bool spgemm_call_is_scaled(const call *c)
@@ -274,10 +284,7 @@ static spgemm_status take_short_way(call *c, const product_ways *ways,
     else if (status == SPGEMM_SUCCESS && ways->of_scaled) {
         is_scaled = spgemm_call_is_scaled(c) && is_default(&c->options.predict);
         if (is_scaled)
-            status =
-                copies_pattern(c)
-                    ? count_and(c, count_diagonal, ways->of_diagonal, context)
-                    : count_and(c, count_scaled, ways->of_scaled, context);
+            status = count_and(c, count_scaled, ways->of_scaled, context);
     }
     *is_done = status == SPGEMM_SUCCESS ? are_few || is_scaled
                                         : !has_no_room(c, status, before);

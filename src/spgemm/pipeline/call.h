@@ -118,9 +118,6 @@ typedef struct product_ways {
     product_steps *of_few;
     /* Where no two products meet: C is its bound. May be NULL. */
     product_steps *of_scaled;
-    /* Where A or B is diagonal, too: C has the pattern of the other. Is there where
-       of_scaled is. */
-    product_steps *of_diagonal;
     /* Where the limit of memory has no room for the usual one. May be NULL. */
     product_steps *of_limit;
 } product_ways;
@@ -150,12 +147,13 @@ product_steps spgemm_few_steps;
 /** Those of a C no two products of which meet. */
 product_steps spgemm_scaled_steps;
 
-/** Those of one of which A or B is diagonal. */
-product_steps spgemm_diagonal_steps;
-
 /** Whether that is known of C: each row has one entry of A, or each row of B one
     entry, right of those above. Then nnz(C) is its bound. */
 bool spgemm_call_is_scaled(const call *c);
+
+/** A or B of a C that is scaled, if the other is diagonal: C has its pattern, and its
+    values can be made. NULL: neither. */
+const spgemm_csr *spgemm_call_pattern_of_c(const call *c);
 
 /** Those of spgemm_precise(). */
 product_steps spgemm_precise_steps;

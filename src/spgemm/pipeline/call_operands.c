@@ -232,12 +232,6 @@ cleanup:
                                                        : status;
 }
 
-/* Whether X has the entries (i,i), and no others. */
-static bool is_diagonal(const analysis *of_X, const spgemm_csr *X)
-{
-    return of_X->increases && X->nnz == X->nrows && X->nrows == X->ncols;
-}
-
 /* What was found of the operands, as far as the kernels can use it. */
 void spgemm_call_use_analyses(call *c)
 {
@@ -248,10 +242,6 @@ void spgemm_call_use_analyses(call *c)
     c->ops.b_is_single = of_B->is_single;
     c->ops.scales_columns = of_B->increases && c->a_is_sorted;
     c->ops.scales_rows = c->of_A.is_single;
-    if (c->a_is_sorted && is_diagonal(of_B, c->ops.B))
-        c->ops.scaled = c->ops.A;
-    else if (is_diagonal(&c->of_A, c->ops.A))
-        c->ops.scaled = c->ops.B;
     c->ops.a_same_as_previous = c->of_A.same;
     if (of_B->bitmaps.row) {
         c->ops.b_bitmaps = &of_B->bitmaps;
@@ -277,7 +267,6 @@ spgemm_status spgemm_call_analyze(call *c)
     c->ops.b_is_single = false;
     c->ops.scales_columns = false;
     c->ops.scales_rows = false;
-    c->ops.scaled = NULL;
     c->ops.b_bitmaps = NULL;
     c->ops.a_same_as_previous = NULL;
     c->ops.b_same_as_previous = NULL;
