@@ -16,6 +16,7 @@
 
 #include <sched.h>
 
+#include "common/task_queue.h"
 #include "common/team_wait.h"
 #include "common/timer.h"
 
@@ -311,8 +312,7 @@ int spgemm_team_at_hand(void)
 typedef struct loop {
     team_task *task;
     void *context;
-    int64_t tasks;
-    atomic_int_fast64_t next;
+    task_queue tasks;
 } loop;
 
 static void take_tasks(void *context, int rank)
@@ -321,13 +321,13 @@ static void take_tasks(void *context, int rank)
     const team_fpmode mode = team_fpmode_enter();
     int64_t t;
     (void)rank;
-    while ((t = atomic_fetch_add(&l->next, 1)) < l->tasks)
+    while (task_take(&l->tasks, &t))
         l->task(l->context, t);
     team_fpmode_leave(&mode);
 }
 
 void spgemm_team_for(int size, int64_t tasks, team_task *task, void *context)
 {
-    loop l = {.task = task, .context = context, .tasks = tasks};
+    loop l = {.task = task, .context = context, .tasks = {.count = tasks}};
     spgemm_team_run(tasks > 1 ? size : 1, take_tasks, &l);
 }

@@ -11,11 +11,10 @@
    mario002-like 5.2, 4.2; t60k 0.54, 0.38). */
 #include "predict/products.h"
 
-#include <stdatomic.h>
-
 #include "common/checked.h"
 #include "common/compiler.h"
 #include "common/refusal.h"
+#include "common/task_queue.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/csr.h"
@@ -256,7 +255,7 @@ typedef struct counting {
     const spgemm_csr *A;
     const spgemm_csr *B;
     row_lengths lengths;
-    atomic_int_fast64_t next;
+    task_queue blocks;
     bool fits;
 } counting;
 
@@ -274,7 +273,7 @@ static void take_blocks(void *context, int rank)
                                .blocks = all->blocks},
                     .fits = true};
     (void)rank;
-    while ((b = atomic_fetch_add(&w->next, 1)) < all->nblocks)
+    while (task_take(&w->blocks, &b))
         count_block_of(&mine, w->A, w->B->ncols, &w->lengths,
                        w->A->index_type == SPGEMM_I64, b);
 #pragma omp critical(spgemm_products)
@@ -323,8 +322,12 @@ spgemm_status spgemm_products_count(product_counts *counts, const spgemm_csr *A,
         SPGEMM_REQUIRE(spgemm_row_lengths_make(&lengths, nthreads, m),
                        SPGEMM_ERROR_OUT_OF_MEMORY);
     }
-    counting w = {
-        .all = counts, .A = A, .B = B, .lengths = lengths, .fits = true};
+    counting w = {.all = counts,
+                  .A = A,
+                  .B = B,
+                  .lengths = lengths,
+                  .blocks = {.count = counts->nblocks},
+                  .fits = true};
     spgemm_team_run(team, take_blocks, &w);
     SPGEMM_REQUIRE(w.fits, spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
                                          "A*B has more products than fit "

@@ -2,7 +2,6 @@
 /* C = A*B where no two products meet: nnz of each row is its products, and each is
    written where it stays. Where A or B is diagonal C has the pattern of the other,
    which is copied. */
-#include <stdatomic.h>
 #include <string.h>
 
 #include "common/partition.h"
@@ -67,10 +66,8 @@ cleanup:
 typedef struct copying {
     call *c;
     const spgemm_csr *X;
-    int64_t tasks;
     bool streams_columns;
-    atomic_int_fast64_t next; /* task */
-    atomic_bool has_failed;
+    task_queue tasks;
 } copying;
 
 /* Rows [begin, end). */
@@ -125,24 +122,22 @@ static void take_tasks(void *context, int rank)
     const int64_t *rowptr = w->X->rowptr;
     const int64_t nrows = w->X->nrows;
     const team_fpmode mode = team_fpmode_enter();
-    bool is_well = true;
+    const int64_t tasks = w->tasks.count;
     int64_t rows = 0;
     int64_t t;
     scratch s;
     spgemm_scratch_init(&s, &c->m, 0, spgemm_index_size(w->X->index_type));
-    while (is_well && (t = atomic_fetch_add(&w->next, 1)) < w->tasks) {
-        const int64_t begin = partition_row(rowptr, nrows, w->tasks, t);
-        const int64_t end = partition_row(rowptr, nrows, w->tasks, t + 1);
+    while (task_take(&w->tasks, &t)) {
+        const int64_t begin = partition_row(rowptr, nrows, tasks, t);
+        const int64_t end = partition_row(rowptr, nrows, tasks, t + 1);
         rows += rows_with_entries(w->X, begin, end);
-        is_well =
-            copy_rows(w, begin, end, &s) &&
-            progress_step(&c->progress, rank, rowptr[end] - rowptr[begin]);
+        if (!copy_rows(w, begin, end, &s) ||
+            !progress_step(&c->progress, rank, rowptr[end] - rowptr[begin]))
+            task_fail(&w->tasks);
     }
     progress_leave(&c->progress, rank);
     report_rows(&c->report, rows);
     spgemm_scratch_clear(&s);
-    if (!is_well)
-        atomic_store(&w->has_failed, true);
     team_fpmode_leave(&mode);
 }
 
@@ -150,22 +145,19 @@ static spgemm_status copy_pattern(call *c, const spgemm_csr *X)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int team = spgemm_call_team(c);
-    copying w = {.c = c,
-                 .X = X,
-                 .tasks = spgemm_team_tasks(team, X->nnz, TASK_ENTRIES),
-                 .streams_columns =
-                     (size_t)X->nnz * sizeof(int64_t) >= STREAM_BYTES};
+    copying w = {
+        .c = c,
+        .X = X,
+        .tasks = {.count = spgemm_team_tasks(team, X->nnz, TASK_ENTRIES)},
+        .streams_columns = (size_t)X->nnz * sizeof(int64_t) >= STREAM_BYTES};
     SPGEMM_TRY(spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_TRY(make_room(c));
     spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
     spgemm_team_run(team, take_tasks, &w);
-    c->report.blocks = w.tasks;
+    c->report.blocks = w.tasks.count;
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
-    if (progress_is_cancelled(&c->progress))
-        status = SPGEMM_ERROR_CANCELLED;
-    else if (atomic_load(&w.has_failed))
-        status = SPGEMM_ERROR_OUT_OF_MEMORY;
+    status = progress_status(&c->progress, &w.tasks);
 
 cleanup:
     if (status < 0)

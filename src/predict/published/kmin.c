@@ -13,10 +13,10 @@
 #include "predict/published/kmin.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 #include "common/checked.h"
 #include "common/sort_hashes.h"
+#include "common/task_queue.h"
 #include "common/team.h"
 
 /* Least hashes that are taken in before they are sorted. */
@@ -62,10 +62,8 @@ typedef struct gathering {
     kmin *all;
     kmin_task *run;
     void *work;
-    int64_t tasks;
     memory *m;
-    atomic_int_fast64_t next; /* task */
-    bool has_failed;
+    task_queue tasks;
 } gathering;
 
 static void gather(void *context, int rank)
@@ -73,17 +71,13 @@ static void gather(void *context, int rank)
     gathering *g = context;
     int64_t t;
     kmin mine;
-    const bool is_well = spgemm_kmin_init(&mine, g->all->k, g->m);
     (void)rank;
-    while (is_well && (t = atomic_fetch_add(&g->next, 1)) < g->tasks)
+    if (!spgemm_kmin_init(&mine, g->all->k, g->m))
+        task_fail(&g->tasks);
+    while (task_take(&g->tasks, &t))
         g->run(g->work, t, &mine);
 #pragma omp critical(spgemm_kmin)
-    {
-        if (is_well)
-            merge(g->all, &mine);
-        else
-            g->has_failed = true;
-    }
+    merge(g->all, &mine);
     spgemm_kmin_clear(&mine, g->m);
 }
 
@@ -91,11 +85,15 @@ spgemm_status spgemm_kmin_gather(kmin *all, kmin_task *run, void *work,
                                  int64_t tasks, int team, memory *m)
 {
     const int members = (int)max_i64(1, min_i64(team, tasks));
-    gathering g = {
-        .all = all, .run = run, .work = work, .tasks = tasks, .m = m};
+    gathering g = {.all = all,
+                   .run = run,
+                   .work = work,
+                   .m = m,
+                   .tasks = {.count = tasks}};
     spgemm_team_run(members, gather, &g);
     spgemm_kmin_compact(all);
-    return g.has_failed ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
+    return task_has_failed(&g.tasks) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                     : SPGEMM_SUCCESS;
 }
 
 kmin_count spgemm_kmin_count(const kmin *s)

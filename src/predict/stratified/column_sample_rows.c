@@ -2,10 +2,10 @@
 /* products and nnz of some rows of A B'. */
 #include "predict/stratified/column_sample_rows.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "common/checked.h"
+#include "common/task_queue.h"
 #include "common/team.h"
 #include "matrix/csr.h"
 
@@ -20,8 +20,7 @@ typedef struct count_work {
     int64_t count;
     int64_t *column_nnz; /* [columns drawn] of all rows */
     memory *m;
-    atomic_int_fast64_t next; /* row */
-    atomic_bool has_failed;
+    task_queue tasks;
 } count_work;
 
 /* Numbers of columns that are looked at in one go. */
@@ -107,18 +106,17 @@ static void count_tasks(void *context, int rank)
 {
     count_work *w = context;
     const int64_t drawn = w->columns->count;
-    int64_t begin;
+    int64_t task;
     column_tally tally;
     tally.nnz = spgemm_memory_allocate_zeroed(w->m, drawn, sizeof *tally.nnz);
     tally.last_row =
         spgemm_memory_allocate_zeroed(w->m, drawn, sizeof *tally.last_row);
     (void)rank;
     if (!tally.nnz || !tally.last_row)
-        atomic_store(&w->has_failed, true);
-    while (!atomic_load(&w->has_failed) &&
-           (begin = atomic_fetch_add(&w->next, TASK_ROWS)) < w->count) {
-        const int64_t end = min_i64(w->count, begin + TASK_ROWS);
-        for (int64_t t = begin; t < end; t++)
+        task_fail(&w->tasks);
+    while (task_take(&w->tasks, &task)) {
+        const int64_t end = min_i64(w->count, (task + 1) * TASK_ROWS);
+        for (int64_t t = task * TASK_ROWS; t < end; t++)
             count_row(w, t, &tally);
     }
 #pragma omp critical(spgemm_column_sample_rows)
@@ -138,10 +136,11 @@ spgemm_status spgemm_column_sample_count_rows(
                     .samples = samples,
                     .count = count,
                     .column_nnz = column_nnz,
-                    .m = in->m};
+                    .m = in->m,
+                    .tasks = {.count = (count + TASK_ROWS - 1) / TASK_ROWS}};
     spgemm_team_run(
         spgemm_team_size(in->options->resources.nthreads, count, THREAD_ROWS),
         count_tasks, &w);
-    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
-                                      : SPGEMM_SUCCESS;
+    return task_has_failed(&w.tasks) ? SPGEMM_ERROR_OUT_OF_MEMORY
+                                     : SPGEMM_SUCCESS;
 }

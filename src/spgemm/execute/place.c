@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "common/task_queue.h"
 #include "common/team.h"
 #include "common/try.h"
 #include "matrix/csr.h"
@@ -80,8 +81,7 @@ typedef struct place_work {
     block_places *p;
     const pass_input *in;
     const spgemm_csr *C;
-    atomic_int_fast64_t next; /* block */
-    atomic_bool has_failed;
+    task_queue blocks;
 } place_work;
 
 /* The widths of a block's rows; begin[b + 1] = bytes of its places. */
@@ -112,8 +112,8 @@ static void place_blocks(void *context, int rank)
     int64_t b;
     (void)rank;
     if (!slots)
-        atomic_store(&w->has_failed, true);
-    while (slots && (b = atomic_fetch_add(&w->next, 1)) < s->count)
+        task_fail(&w->blocks);
+    while (task_take(&w->blocks, &b))
         if (w->p->begin[b] < w->p->begin[b + 1]) {
             const product_places to = spgemm_places_of_block(w->p, s, b);
             w->in->kernels->place(w->in->ops, &s->blocks[b].range, w->C, &to,
@@ -147,7 +147,7 @@ static spgemm_status place_all(place_work *w, int team)
     SPGEMM_REQUIRE(p->places, SPGEMM_ERROR_OUT_OF_MEMORY);
     if (p->begin[blocks] > 0)
         spgemm_team_run(team, place_blocks, w);
-    SPGEMM_REQUIRE(!atomic_load(&w->has_failed), SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_REQUIRE(!task_has_failed(&w->blocks), SPGEMM_ERROR_OUT_OF_MEMORY);
 
 cleanup:
     return status;
@@ -156,7 +156,8 @@ cleanup:
 void spgemm_place_products(block_places *p, const pass_input *in,
                            const spgemm_csr *C, int team)
 {
-    place_work w = {.p = p, .in = in, .C = C};
+    place_work w = {
+        .p = p, .in = in, .C = C, .blocks = {.count = in->schedule->count}};
     *p = (block_places){.rows = C->nrows, .blocks = in->schedule->count};
     if (in->kernels->place && in->ops->value_size > 0 &&
         place_all(&w, team) < 0) {

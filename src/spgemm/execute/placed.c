@@ -2,7 +2,6 @@
 /* Passes over all blocks whose places are known beforehand. */
 #include "spgemm/execute/placed.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "common/stream_copy.h"
@@ -216,8 +215,7 @@ static void add_counts(placed_pass *d, const scratch *s)
 typedef struct pass {
     placed_pass *d;
     bool is_numeric;
-    atomic_int_fast64_t next; /* block */
-    atomic_bool has_failed;
+    task_queue blocks;
 } pass;
 
 static void take_blocks(void *context, int rank)
@@ -225,33 +223,29 @@ static void take_blocks(void *context, int rank)
     pass *w = context;
     placed_pass *d = w->d;
     const team_fpmode mode = team_fpmode_enter();
-    bool is_well = true;
     int64_t b;
     placed_worker worker;
     worker_begin(&worker, &d->in);
-    while (is_well &&
-           (b = atomic_fetch_add(&w->next, 1)) < d->in.schedule->count)
-        is_well = (w->is_numeric ? numeric_block(d, b, &worker)
-                                 : symbolic_block(d, b, &worker.s)) &&
-                  progress_step(d->in.progress, rank,
-                                d->in.schedule->blocks[b].products);
+    while (task_take(&w->blocks, &b))
+        if (!(w->is_numeric ? numeric_block(d, b, &worker)
+                            : symbolic_block(d, b, &worker.s)) ||
+            !progress_step(d->in.progress, rank,
+                           d->in.schedule->blocks[b].products))
+            task_fail(&w->blocks);
     progress_leave(d->in.progress, rank);
     if (w->is_numeric)
         add_counts(d, &worker.s);
     worker_end(&worker);
-    if (!is_well)
-        atomic_store(&w->has_failed, true);
     team_fpmode_leave(&mode);
 }
 
 static spgemm_status run(placed_pass *d, bool is_numeric)
 {
-    pass w = {.d = d, .is_numeric = is_numeric};
+    pass w = {.d = d,
+              .is_numeric = is_numeric,
+              .blocks = {.count = d->in.schedule->count}};
     spgemm_team_run(d->team, take_blocks, &w);
-    if (progress_is_cancelled(d->in.progress))
-        return SPGEMM_ERROR_CANCELLED;
-    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
-                                      : SPGEMM_SUCCESS;
+    return progress_status(d->in.progress, &w.blocks);
 }
 
 spgemm_status spgemm_placed_symbolic(placed_pass *d)

@@ -2,11 +2,11 @@
 /* Bounds of the rows of C as they are kept, and their classes. */
 #include "spgemm/pipeline/kept.h"
 
-#include <stdatomic.h>
 #include <string.h>
 
 #include "common/checked.h"
 #include "common/partition.h"
+#include "common/task_queue.h"
 #include "common/team.h"
 #include "spgemm/pipeline/symbolic.h"
 
@@ -32,8 +32,7 @@ int64_t spgemm_kept_row_bound(void *context, int64_t row)
 typedef struct bounding {
     product_counts *counts;
     const operands *ops;
-    int64_t tasks;
-    atomic_int_fast64_t next;
+    task_queue tasks;
     bool by_bound; /* rows get new classes */
 } bounding;
 
@@ -68,9 +67,9 @@ static void add_row(const bounding *w, row_class *classes, int64_t b, int64_t i,
 static int64_t bound_blocks(const bounding *w, row_class *classes, int64_t t)
 {
     product_counts *all = w->counts;
-    const int64_t last = partition_bound(all->nblocks, w->tasks, t + 1);
+    const int64_t last = partition_bound(all->nblocks, w->tasks.count, t + 1);
     int64_t bound = 0;
-    for (int64_t b = partition_bound(all->nblocks, w->tasks, t); b < last;
+    for (int64_t b = partition_bound(all->nblocks, w->tasks.count, t); b < last;
          b++) {
         const int64_t end = min_i64(all->nrows, (b + 1) * all->block_rows);
         if (w->by_bound)
@@ -92,7 +91,7 @@ static void take_tasks(void *context, int rank)
     int64_t bound = 0;
     int64_t t;
     (void)rank;
-    while ((t = atomic_fetch_add(&w->next, 1)) < w->tasks)
+    while (task_take(&w->tasks, &t))
         bound = saturating_add_i64(bound, bound_blocks(w, classes, t));
 #pragma omp critical(spgemm_kept)
     {
@@ -136,10 +135,11 @@ void spgemm_kept_bounds(product_counts *counts, const operands *ops,
         return;
     }
     const int team = spgemm_team_size(nthreads, counts->nrows, THREAD_ROWS);
-    bounding w = {.counts = counts,
-                  .ops = ops,
-                  .tasks = spgemm_team_tasks(team, counts->nrows, TASK_ROWS),
-                  .by_bound = ops->mask && spgemm_is_kept_in_part(ops)};
+    bounding w = {
+        .counts = counts,
+        .ops = ops,
+        .tasks = {.count = spgemm_team_tasks(team, counts->nrows, TASK_ROWS)},
+        .by_bound = ops->mask && spgemm_is_kept_in_part(ops)};
     counts->bound = 0;
     if (w.by_bound)
         memset(counts->classes, 0,

@@ -19,6 +19,7 @@
 #include <stdatomic.h>
 
 #include "common/compiler.h"
+#include "common/task_queue.h"
 #include "spgemm/spgemm.h"
 
 /* Share of the time of two passes that the symbolic one takes. */
@@ -70,6 +71,15 @@ static inline void progress_leave(progress *p, int rank)
 static inline bool progress_is_cancelled(const progress *p)
 {
     return p->callback && atomic_load(&p->is_cancelled);
+}
+
+/** How a pass over these tasks ended, of which one fails where there is no memory. */
+static inline spgemm_status progress_status(const progress *p,
+                                            const task_queue *tasks)
+{
+    if (progress_is_cancelled(p))
+        return SPGEMM_ERROR_CANCELLED;
+    return task_has_failed(tasks) ? SPGEMM_ERROR_OUT_OF_MEMORY : SPGEMM_SUCCESS;
 }
 
 #endif

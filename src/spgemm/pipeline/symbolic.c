@@ -4,8 +4,6 @@
    is counted, what is dropped by value is computed. */
 #include "spgemm/pipeline/symbolic.h"
 
-#include <stdatomic.h>
-
 #include "common/checked.h"
 #include "common/partition.h"
 #include "common/team.h"
@@ -33,37 +31,31 @@ typedef struct count_work {
     const count_context *c;
     count_task *task;
     void *work;
-    int64_t tasks;
-    atomic_int_fast64_t next;
-    atomic_bool has_failed;
+    task_queue tasks;
 } count_work;
 
 static void take_tasks(void *context, int rank)
 {
     count_work *w = context;
     const count_context *c = w->c;
-    bool is_well = true;
     int64_t t;
     scratch s;
     spgemm_scratch_init(&s, c->m, c->ops->value_size,
                         spgemm_index_size(c->ops->B->index_type));
-    while (is_well && (t = atomic_fetch_add(&w->next, 1)) < w->tasks)
-        is_well = w->task(c, w->work, t, rank, &s);
+    while (task_take(&w->tasks, &t))
+        if (!w->task(c, w->work, t, rank, &s))
+            task_fail(&w->tasks);
     progress_leave(c->progress, rank);
     spgemm_scratch_clear(&s);
-    if (!is_well)
-        atomic_store(&w->has_failed, true);
 }
 
 static spgemm_status count_in_team(const count_context *c, count_task *task,
                                    void *work, int64_t tasks, int team)
 {
-    count_work w = {.c = c, .task = task, .work = work, .tasks = tasks};
+    count_work w = {
+        .c = c, .task = task, .work = work, .tasks = {.count = tasks}};
     spgemm_team_run(tasks > 1 ? team : 1, take_tasks, &w);
-    if (progress_is_cancelled(c->progress))
-        return SPGEMM_ERROR_CANCELLED;
-    return atomic_load(&w.has_failed) ? SPGEMM_ERROR_OUT_OF_MEMORY
-                                      : SPGEMM_SUCCESS;
+    return progress_status(c->progress, &w.tasks);
 }
 
 /* Rows, `length` a task. */
