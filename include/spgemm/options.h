@@ -132,10 +132,10 @@ typedef struct spgemm_filter_options {
 
 /** How nnz(C) is predicted. Each is a folder or a file of src/predict. */
 typedef enum spgemm_predictor {
-    /** Stratified; of spgemm_predicted() of up to 32768 products, for which any
-        sample takes too long, the upper bound. So where no two products of a row meet,
-        as where A or B is diagonal or chooses rows or columns, and where B has all
-        entries: then nnz is exact. */
+    /** Stratified; of spgemm_predicted() of up to 2^21 products whose C has at most 2^18
+        entries by the upper bound, that bound: any sample takes longer than it saves
+        memory. So where no two products of a row meet, as where A or B is diagonal or
+        chooses rows or columns, and where B has all entries: then nnz is exact. */
     SPGEMM_PREDICTOR_AUTO = 0,
     /** min(products, ncols) of each row. */
     SPGEMM_PREDICTOR_UPPER_BOUND = 1,

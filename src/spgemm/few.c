@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = A*B of few products, where a team, a schedule or a sample takes longer
-   than the product: one block of all rows, straight into a C of its bound, which
-   is cut to its size. */
+   than the product, and by one thread of a small C: one block of all rows, straight
+   into a C of its bound, which is cut to its size. */
 #include <string.h>
 
 #include "common/checked.h"

@@ -7,6 +7,15 @@
 #include "spgemm/one_pass.h"
 #include "spgemm/pass_of_call.h"
 
+/* A small C is given room for its bound. */
+static spgemm_status predict(call *c)
+{
+    if (!spgemm_call_is_small(c))
+        return spgemm_call_predict_for_pass(c);
+    spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
+    return spgemm_call_predict(c, SPGEMM_PREDICTOR_UPPER_BOUND);
+}
+
 spgemm_status spgemm_predicted_steps(call *c, void *context)
 {
     (void)context;
@@ -15,7 +24,7 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
     ordered_pass w = {0};
     const pass_input in = pass_of_call(c);
     slab all = spgemm_slab_of_all(&c->counts);
-    SPGEMM_TRY(spgemm_call_predict_for_pass(c));
+    SPGEMM_TRY(predict(c));
     SPGEMM_TRY(spgemm_one_pass_check(c));
     SPGEMM_TRY(spgemm_call_narrow(c));
     SPGEMM_TRY(spgemm_call_plan(c, &all, true));

@@ -113,8 +113,8 @@ spgemm_status spgemm_call_count_and(call *c, product_steps *steps,
 /* Ways to a product. */
 typedef struct product_ways {
     product_steps *usual;
-    /* Of few products, of a prediction of which nothing is said: no classes of rows
-       are counted. May be NULL. */
+    /* Of few products, of a prediction of which nothing is said; and of a small C, by
+       one thread. May be NULL. */
     product_steps *of_few;
     /* Where no two products meet: C is its bound. May be NULL. */
     product_steps *of_scaled;
@@ -154,6 +154,10 @@ bool spgemm_call_is_scaled(const call *c);
 /** A or B of a C that is scaled, if the other is diagonal: C has its pattern, and its
     values can be made. NULL: neither. */
 const spgemm_csr *spgemm_call_pattern_of_c(const call *c);
+
+/** Whether C is so small that a prediction of it takes longer than it saves memory, and
+    the caller asks for none. Its products are counted. */
+bool spgemm_call_is_small(const call *c);
 
 /** Those of spgemm_precise(). */
 product_steps spgemm_precise_steps;
