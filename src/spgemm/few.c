@@ -67,8 +67,8 @@ static void settle_on(call *c, int64_t nnz)
         c->made.colidx = cut(c, c->made.colidx, capacity, index_size);
         c->made.values = cut(c, c->made.values, capacity, c->ops.value_size);
     }
-    spgemm_make_one_nan(c->made.values, (size_t)nnz * c->ops.value_size,
-                        c->ops.numbers);
+    c->report.lacks_zeros = !spgemm_make_one_nan(
+        c->made.values, (size_t)nnz * c->ops.value_size, c->ops.numbers);
 }
 
 static void sum_rowptr(int64_t *rowptr, int64_t nrows)

@@ -339,9 +339,7 @@ static spgemm_status refill(call *c, const spgemm_plan *plan, spgemm_csr *C)
     SPGEMM_TRY(spgemm_placed_numeric(&d, 0.0));
 
 cleanup:
-    c->report.nthreads = d.threads_used;
-    for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
-        c->report.rows_by_accumulator[a] = d.rows_by_accumulator[a];
+    spgemm_placed_report(&d, &c->report);
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);
     spgemm_memory_release(&c->m, d.block_nnz, c->p.count, sizeof *d.block_nnz);
     spgemm_memory_release(&c->m, c->made.rowptr, C->nrows + 1,

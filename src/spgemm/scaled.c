@@ -71,7 +71,8 @@ typedef struct copying {
 } copying;
 
 /* Rows [begin, end). */
-static bool copy_rows(const copying *w, int64_t begin, int64_t end, scratch *s)
+static bool copy_rows(const copying *w, int64_t begin, int64_t end, scratch *s,
+                      bool *may_have_zero)
 {
     const call *c = w->c;
     const spgemm_csr *X = w->X;
@@ -91,8 +92,8 @@ static bool copy_rows(const copying *w, int64_t begin, int64_t end, scratch *s)
         return true;
     if (!c->kernels->refill(&c->ops, &range, s, X, NULL, values, NULL))
         return false;
-    spgemm_make_one_nan(values, (size_t)nnz * c->ops.value_size,
-                        c->ops.numbers);
+    *may_have_zero |= spgemm_make_one_nan(
+        values, (size_t)nnz * c->ops.value_size, c->ops.numbers);
     return true;
 }
 
@@ -106,11 +107,12 @@ static int64_t rows_with_entries(const spgemm_csr *X, int64_t begin,
 }
 
 /* Of one thread. */
-static void report_rows(spgemm_report *report, int64_t rows)
+static void report_rows(spgemm_report *report, int64_t rows, bool may_have_zero)
 {
 #pragma omp critical(spgemm_scaled)
     {
         report->nthreads++;
+        report->lacks_zeros &= !may_have_zero;
         report->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += rows;
     }
 }
@@ -124,6 +126,7 @@ static void take_tasks(void *context, int rank)
     const team_fpmode mode = team_fpmode_enter();
     const int64_t tasks = w->tasks.count;
     int64_t rows = 0;
+    bool may_have_zero = c->ops.value_size == 0;
     int64_t t;
     scratch s;
     spgemm_scratch_init(&s, &c->m, 0, spgemm_index_size(w->X->index_type));
@@ -131,12 +134,12 @@ static void take_tasks(void *context, int rank)
         const int64_t begin = partition_row(rowptr, nrows, tasks, t);
         const int64_t end = partition_row(rowptr, nrows, tasks, t + 1);
         rows += rows_with_entries(w->X, begin, end);
-        if (!copy_rows(w, begin, end, &s) ||
+        if (!copy_rows(w, begin, end, &s, &may_have_zero) ||
             !progress_step(&c->progress, rank, rowptr[end] - rowptr[begin]))
             task_fail(&w->tasks);
     }
     progress_leave(&c->progress, rank);
-    report_rows(&c->report, rows);
+    report_rows(&c->report, rows, may_have_zero);
     spgemm_scratch_clear(&s);
     team_fpmode_leave(&mode);
 }
@@ -154,6 +157,7 @@ static spgemm_status copy_pattern(call *c, const spgemm_csr *X)
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_TRY(make_room(c));
     spgemm_progress_pass(&c->progress, 0.0, 1.0, c->counts.total);
+    c->report.lacks_zeros = true;
     spgemm_team_run(team, take_tasks, &w);
     c->report.blocks = w.tasks.count;
     c->report.multiply_seconds = timer_lap(&c->lap_seconds);

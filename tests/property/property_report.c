@@ -133,30 +133,47 @@ ParameterizedTest(case_choice *choice, report,
     free_csr(&B);
 }
 
-/* One zero among C's entries is seen wherever it is. */
-Test(report, tells_of_one_zero)
+/* A*B, of whose entries that of `row`, if it is one, is zero. */
+static void expect_one_zero(spgemm_csr *A, const spgemm_csr *B, int64_t row)
 {
-    enum { ROWS = 60000 };
-    maker m = {.index_type = SPGEMM_I32};
-    spgemm_csr A = make_identity(&m, ROWS);
-    spgemm_csr B = make_identity(&m, ROWS);
-    double *values = A.values;
-    for (int64_t row = -1; row < ROWS; row += 1 + ROWS / 7)
+    double *values = A->values;
+    const double before = row >= 0 ? values[A->rowptr[row]] : 0.0;
+    if (row >= 0)
+        values[A->rowptr[row]] = row % 2 ? 0.0 : -0.0;
+    for (int v = 0; v < VARIANT_COUNT; v++)
         for (int nthreads = 1; nthreads <= 2; nthreads++) {
             spgemm_report r;
-            if (row >= 0)
-                values[row] = row % 2 ? 0.0 : -0.0;
             spgemm_csr C = expect_success(
-                &multiply_variants[VARIANT_PREDICTED], &A, &B,
+                &multiply_variants[v], A, B,
                 &(spgemm_options){.resources.nthreads = nthreads}, &r);
-            cr_expect_eq(r.lacks_zeros, row < 0, "row %ld", (long)row);
+            cr_expect_eq(r.lacks_zeros, row < 0, "%s, row %ld of %ld",
+                         multiply_variants[v].name, (long)row, (long)A->nrows);
             cr_expect_eq(has_zero(&C), row >= 0);
-            if (row >= 0)
-                values[row] = 1.0;
             spgemm_csr_destroy(&C);
         }
-    free_csr(&A);
-    free_csr(&B);
+    if (row >= 0)
+        values[A->rowptr[row]] = before;
+}
+
+/* One zero among C's entries is seen wherever it is: of few products and of many, of
+   a copied pattern (by a diagonal) and of rows chosen. */
+Test(report, tells_of_one_zero)
+{
+    const int64_t sizes[] = {300, 60000, 300000};
+    for (int t = 0; t < 3; t++)
+        for (int shift = 0; shift < 2; shift++) {
+            const int64_t n = sizes[t];
+            maker m = {.index_type = SPGEMM_I32};
+            spgemm_csr A = make_identity(&m, n);
+            spgemm_csr B = make_identity(&m, n);
+            int32_t *columns = A.colidx;
+            for (int64_t i = 0; i < n; i++)
+                columns[i] = (int32_t)((i + shift) % n);
+            for (int64_t row = -1; row < n; row += 1 + n / 7)
+                expect_one_zero(&A, &B, row);
+            free_csr(&A);
+            free_csr(&B);
+        }
 }
 
 /* Overflow rows are there when every row is larger than was said. */

@@ -110,6 +110,9 @@ Test(move_values, tells_of_zeros)
                                                 (const char *)from, sizeof from,
                                                 NUMBERS_DOUBLE, streams),
                              at >= 0, "double, at %d", at);
+                cr_assert_eq(spgemm_make_one_nan((char *)(to + first),
+                                                 sizeof from, NUMBERS_DOUBLE),
+                             at >= 0, "double in place, at %d", at);
             }
     const uint32_t floats[] = {1, UINT32_C(0x80000001), UINT32_C(0x7fc00001),
                                UINT32_C(0x3f800000)};
@@ -122,6 +125,9 @@ Test(move_values, tells_of_zeros)
         cr_assert_eq(spgemm_move_values((char *)to, (const char *)narrow,
                                         sizeof narrow, NUMBERS_FLOAT, false),
                      at >= 0, "float, at %d", at);
+        cr_assert_eq(
+            spgemm_make_one_nan((char *)narrow, sizeof narrow, NUMBERS_FLOAT),
+            at >= 0, "float in place, at %d", at);
     }
     cr_assert(spgemm_move_values((char *)to, (const char *)from, sizeof from,
                                  NUMBERS_WITHOUT_NAN, false),

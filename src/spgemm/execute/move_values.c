@@ -75,8 +75,8 @@ static bool fix(char *values, size_t bytes, number_kind kind)
 typedef bool move_lines(char *to, const char *from, size_t bytes,
                         bool is_double, bool streams);
 
-/* Whether there is a NaN in some lines. */
-typedef bool find_nan(const char *values, size_t bytes, bool is_double);
+/* Whether some lines may have an odd number: a NaN, or a zero. */
+typedef bool find_odd(const char *values, size_t bytes, bool is_double);
 
 #if defined(HAS_VECTORS)
 #define AVX512 __attribute__((target("avx512f")))
@@ -113,15 +113,16 @@ AVX512 static bool move_avx512(char *to, const char *from, size_t bytes,
 
 AVX512 static bool find_avx512(const char *values, size_t bytes, bool is_double)
 {
-    unsigned met = 0;
+    unsigned odd = 0;
     for (size_t at = 0; at < bytes; at += LINE) {
         const __m512i line = _mm512_loadu_si512(values + at);
         const __m512d x = _mm512_castsi512_pd(line);
         const __m512 y = _mm512_castsi512_ps(line);
-        met |= is_double ? _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q)
-                         : _mm512_cmp_ps_mask(y, y, _CMP_UNORD_Q);
+        odd |= is_double
+                   ? _mm512_cmp_pd_mask(x, _mm512_setzero_pd(), _CMP_EQ_UQ)
+                   : _mm512_cmp_ps_mask(y, _mm512_setzero_ps(), _CMP_EQ_UQ);
     }
-    return met != 0;
+    return odd != 0;
 }
 
 /* Bits of each number that is zero. */
@@ -163,18 +164,19 @@ AVX2 static bool move_avx2(char *to, const char *from, size_t bytes,
 
 AVX2 static bool find_avx2(const char *values, size_t bytes, bool is_double)
 {
-    __m256i met = _mm256_setzero_si256();
+    const __m256d zero = _mm256_setzero_pd();
+    __m256d odd = zero;
     for (size_t at = 0; at < bytes; at += LINE / 2) {
         const __m256i half =
             _mm256_loadu_si256((const __m256i *)(const void *)(values + at));
         const __m256d x = _mm256_castsi256_pd(half);
         const __m256 y = _mm256_castsi256_ps(half);
-        met = _mm256_or_si256(
-            met, is_double
-                     ? _mm256_castpd_si256(_mm256_cmp_pd(x, x, _CMP_UNORD_Q))
-                     : _mm256_castps_si256(_mm256_cmp_ps(y, y, _CMP_UNORD_Q)));
+        odd = _mm256_or_pd(odd, is_double
+                                    ? _mm256_cmp_pd(x, zero, _CMP_EQ_UQ)
+                                    : _mm256_castps_pd(_mm256_cmp_ps(
+                                          y, _mm256_setzero_ps(), _CMP_EQ_UQ)));
     }
-    return !_mm256_testz_si256(met, met);
+    return _mm256_movemask_ps(_mm256_castpd_ps(odd)) != 0;
 }
 #endif
 
@@ -224,7 +226,8 @@ static found look_base(const char *values, size_t bytes, bool is_double)
 
 static bool find_base(const char *values, size_t bytes, bool is_double)
 {
-    return look_base(values, bytes, is_double).has_nan;
+    const found f = look_base(values, bytes, is_double);
+    return f.has_nan || f.has_zero;
 }
 
 /* Looked at, some at a time, and rarely touched. */
@@ -257,7 +260,7 @@ static bool move_base(char *to, const char *from, size_t bytes, bool is_double,
 
 static const struct {
     move_lines *move;
-    find_nan *find;
+    find_odd *find;
 } by_isa[ISA_COUNT] = {
 #if defined(HAS_VECTORS)
     {move_base, find_base}, {move_avx2, find_avx2}, {move_avx512, find_avx512}
@@ -305,16 +308,26 @@ bool spgemm_move_values(char *to, const char *from, size_t bytes,
     return true;
 }
 
-void spgemm_make_one_nan(char *values, size_t bytes, number_kind kind)
+/* Some odd numbers, looked at closely. */
+static bool make_some_one_nan(char *values, size_t bytes, number_kind kind)
+{
+    const found f = look_base(values, bytes, kind == NUMBERS_DOUBLE);
+    if (f.has_nan)
+        fix(values, bytes, kind);
+    return f.has_zero;
+}
+
+bool spgemm_make_one_nan(char *values, size_t bytes, number_kind kind)
 {
     const size_t lines = bytes / LINE * LINE;
-    find_nan *const find = by_isa[spgemm_cpu_isa()].find;
+    find_odd *const find = by_isa[spgemm_cpu_isa()].find;
+    bool has_zero = false;
     if (kind == NUMBERS_WITHOUT_NAN)
-        return;
+        return true;
     for (size_t at = 0; at < lines; at += SOME) {
         const size_t n = lines - at < SOME ? lines - at : SOME;
         if (find(values + at, n, kind == NUMBERS_DOUBLE))
-            fix(values + at, n, kind);
+            has_zero |= make_some_one_nan(values + at, n, kind);
     }
-    fix(values + lines, bytes - lines, kind);
+    return fix(values + lines, bytes - lines, kind) || has_zero;
 }

@@ -16,6 +16,6 @@ bool spgemm_move_values(char *to, const char *from, size_t bytes,
                         number_kind kind, bool streams);
 
 /** The same of values that are where they belong. */
-void spgemm_make_one_nan(char *values, size_t bytes, number_kind kind);
+bool spgemm_make_one_nan(char *values, size_t bytes, number_kind kind);
 
 #endif

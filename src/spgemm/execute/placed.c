@@ -38,7 +38,13 @@ void spgemm_placed_end(placed_pass *d, spgemm_report *report)
     const int64_t blocks = d->in.schedule->count;
     spgemm_memory_release(d->in.m, d->offset, blocks + 1, sizeof *d->offset);
     spgemm_memory_release(d->in.m, d->block_nnz, blocks, sizeof *d->block_nnz);
+    spgemm_placed_report(d, report);
+}
+
+void spgemm_placed_report(const placed_pass *d, spgemm_report *report)
+{
     report->nthreads = d->threads_used;
+    report->lacks_zeros = d->threads_used > 0 && !d->may_have_zero;
     for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
         report->rows_by_accumulator[a] = d->rows_by_accumulator[a];
 }
@@ -108,6 +114,7 @@ typedef struct placed_worker {
     scratch s;
     chunk_store stage;   /* of blocks whose values are streamed */
     chunk_store columns; /* of blocks, narrower than C's */
+    bool may_have_zero;  /* what it wrote */
 } placed_worker;
 
 static void worker_begin(placed_worker *w, const pass_input *in)
@@ -118,6 +125,7 @@ static void worker_begin(placed_worker *w, const pass_input *in)
                         index_size);
     spgemm_chunk_store_init(&w->stage, in->m, index_size, value_size);
     spgemm_chunk_store_init(&w->columns, in->m, index_size, 0);
+    w->may_have_zero = false;
 }
 
 static void worker_end(placed_worker *w)
@@ -144,7 +152,7 @@ static chunk *stage_room(chunk_store *stage, int64_t n)
 
 /* Block b of C, which is not known, or stays in a cache, straight to its place;
    its columns to `columns`, unless that is NULL. */
-static bool write_to_place(const placed_pass *d, int64_t b, scratch *s,
+static bool write_to_place(const placed_pass *d, int64_t b, placed_worker *w,
                            void *columns)
 {
     const spgemm_csr *C = d->C;
@@ -154,7 +162,7 @@ static bool write_to_place(const placed_pass *d, int64_t b, scratch *s,
     const int64_t n = d->offset[b + 1] - d->offset[b];
     char *colidx = (char *)C->colidx + at * index_size;
     char *values = (char *)C->values + at * ops->value_size;
-    if (!write_block(d, b, s, n, columns ? columns : colidx, values))
+    if (!write_block(d, b, &w->s, n, columns ? columns : colidx, values))
         return false;
     /* Of less than there was room for, block_nnz tells how much. */
     const int64_t written = d->known ? n : d->block_nnz[b];
@@ -162,8 +170,8 @@ static bool write_to_place(const placed_pass *d, int64_t b, scratch *s,
         spgemm_move_columns(colidx, index_size, columns,
                             spgemm_index_size(ops->B->index_type), written,
                             d->streams_columns);
-    spgemm_make_one_nan(values, (size_t)written * ops->value_size,
-                        ops->numbers);
+    w->may_have_zero |= spgemm_make_one_nan(
+        values, (size_t)written * ops->value_size, ops->numbers);
     return true;
 }
 
@@ -177,7 +185,7 @@ static bool stream_values(const placed_pass *d, int64_t b, placed_worker *w,
     const bool is_well = write_block(d, b, &w->s, n + STAGE_SLACK,
                                      staged->colidx, staged->values);
     if (is_well)
-        spgemm_move_values(
+        w->may_have_zero |= spgemm_move_values(
             (char *)d->C->values + (size_t)d->offset[b] * value_size,
             staged->values, (size_t)n * value_size, d->in.ops->numbers, true);
     spgemm_chunk_give(&w->stage, staged);
@@ -193,21 +201,21 @@ static bool numeric_block(const placed_pass *d, int64_t b, placed_worker *w)
     if (staged)
         return stream_values(d, b, w, staged);
     if (ops->B->index_type == ops->index_type || is_refilled(d, b))
-        return write_to_place(d, b, &w->s, NULL);
+        return write_to_place(d, b, w, NULL);
     chunk *columns = take_room(&w->columns, n);
-    const bool is_well =
-        columns && write_to_place(d, b, &w->s, columns->colidx);
+    const bool is_well = columns && write_to_place(d, b, w, columns->colidx);
     spgemm_chunk_give(&w->columns, columns);
     return is_well;
 }
 
-static void add_counts(placed_pass *d, const scratch *s)
+static void add_counts(placed_pass *d, const placed_worker *w)
 {
 #pragma omp critical(spgemm_direct)
     {
         d->threads_used++;
+        d->may_have_zero |= w->may_have_zero;
         for (int a = 0; a < SPGEMM_ACCUMULATOR_COUNT; a++)
-            d->rows_by_accumulator[a] += s->rows_by_accumulator[a];
+            d->rows_by_accumulator[a] += w->s.rows_by_accumulator[a];
     }
 }
 
@@ -234,7 +242,7 @@ static void take_blocks(void *context, int rank)
             task_fail(&w->blocks);
     progress_leave(d->in.progress, rank);
     if (w->is_numeric)
-        add_counts(d, &worker.s);
+        add_counts(d, &worker);
     worker_end(&worker);
     team_fpmode_leave(&mode);
 }

@@ -15,6 +15,7 @@ typedef struct placed_pass {
     int64_t *offset;    /* [blocks + 1] entry of C at which a block begins */
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
     int threads_used;
+    bool may_have_zero;         /* C, of what the numeric pass wrote */
     const spgemm_csr *known;    /* C, its structure known; NULL: not yet */
     const block_places *placed; /* of that; NULL: none */
     bool streams;               /* its values are written past the caches */
@@ -27,6 +28,9 @@ spgemm_status spgemm_placed_begin(placed_pass *d, const pass_input *in,
 
 /** The arrays are given back; what the blocks took, to the report. */
 void spgemm_placed_end(placed_pass *d, spgemm_report *report);
+
+/** What the blocks took, to the report. */
+void spgemm_placed_report(const placed_pass *d, spgemm_report *report);
 
 /** Counts nnz of each block: the share of the product up to SYMBOLIC_SHARE. */
 spgemm_status spgemm_placed_symbolic(placed_pass *d);

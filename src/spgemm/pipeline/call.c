@@ -16,7 +16,7 @@
 
 /* Products, were all rows of B of one length, from which on nobody counts whether they
    are few: A would have to refer to the short ones. */
-#define SURELY_NOT_FEW ((int64_t)4 * FEW_PRODUCTS)
+#define SURELY_NOT_FEW ((int64_t)2 * FEW_PRODUCTS)
 
 /* A C of at most so many entries by its bound (3 MB of doubles), from as many products
    (some 20 ms, in which nobody is told of progress), is not predicted, and one thread
