@@ -93,6 +93,15 @@ spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
 /** spgemm_csr_sort_rows() of a matrix that is well formed. */
 spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m);
 
+/** *out = X, which is well formed, with its rows sorted: columns and values are of m, the
+    row pointers those of X. To be cleared on failure, too. Flagged as sorted unless X
+    has duplicates. */
+spgemm_status spgemm_csr_copy_sorted(spgemm_csr *out, const spgemm_csr *X,
+                                     int nthreads, memory *m);
+
+/** Gives such a copy back. Accepts a zeroed struct. */
+void spgemm_csr_copy_clear(spgemm_csr *out, memory *m);
+
 /** Whether at least `share` > 0 of the rows of A have the columns of the row
     `period` before, each plus shift, as far as some rows spread over A show: no
     more are compared than it takes to tell. Reads within the arrays of a matrix

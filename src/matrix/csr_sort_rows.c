@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each row of A by increasing column, entries of one column in their order.
 
-   Merge sort from the bottom up on (column, place in the row) pairs, then each
-   value goes where its pair is. A thread has room for the longest row that
-   needs it; all of it is taken before the first row is touched. */
+   Short rows by rank, others by a merge sort from the bottom up on (column, place in
+   the row) pairs, after which each value goes where its pair is. A thread has room for
+   the longest row that needs it; all of it is taken before the first row is touched. */
 #include "matrix/any_type.h"
 
 #include "common/checked.h"
@@ -13,6 +13,13 @@
 #include "common/try.h"
 
 #define INSERTION_LENGTH 16
+
+/* Rows that are sorted by rank, and how many columns are compared at a time. */
+#define RANKED_LENGTH  128
+#define RANKED_COLUMNS 16
+
+/* One step back in so many entries. */
+#define NEARLY 8
 
 #define SORT_GRAIN        16384 /* entries a task */
 #define SORT_THREAD_GRAIN 32768 /* that are worth a thread */
@@ -24,6 +31,8 @@ typedef struct entry {
 
 typedef struct sorting {
     spgemm_csr *A;
+    const spgemm_csr
+        *from; /* what A is to be a copy of; NULL: it is all there */
     int team;
     int64_t tasks;
     int64_t longest; /* entries of a row that is out of order */
@@ -102,6 +111,44 @@ static ALWAYS_INLINE void sort_short_row(const rows_to_sort *r, bool is_wide,
     }
 }
 
+/* rank[p] = how many of n columns, which INT32_MAX follow up to a multiple of
+   RANKED_COLUMNS, are less than column p; the sum of all. */
+static int64_t rank_columns(const int32_t *column, int64_t n, int32_t *rank)
+{
+    int64_t sum = 0;
+    for (int64_t p = 0; p < n; p++) {
+        int32_t less = 0;
+        for (int64_t q = 0; q < n; q += RANKED_COLUMNS)
+#pragma omp simd reduction(+ : less)
+            for (int u = 0; u < RANKED_COLUMNS; u++)
+                less += column[q + u] < column[p];
+        rank[p] = less;
+        sum += less;
+    }
+    return sum;
+}
+
+/* A row of columns of 32 bits; false: it has duplicates, and is as it was. */
+static ALWAYS_INLINE bool sort_by_rank(const rows_to_sort *r, size_t size,
+                                       int64_t begin, int64_t n)
+{
+    int32_t column[RANKED_LENGTH + RANKED_COLUMNS];
+    int32_t rank[RANKED_LENGTH];
+    int32_t *Aj = (int32_t *)r->A->colidx + begin;
+    memcpy(column, Aj, (size_t)n * sizeof *column);
+    for (int u = 0; u < RANKED_COLUMNS; u++)
+        column[n + u] = INT32_MAX;
+    if (rank_columns(column, n, rank) != n * (n - 1) / 2)
+        return false;
+    for (int64_t p = 0; p < n; p++) {
+        Aj[rank[p]] = column[p];
+        copy_element(r->values, p, r->A->values, begin + p, size);
+    }
+    for (int64_t p = 0; p < n; p++)
+        copy_element(r->A->values, begin + rank[p], r->values, p, size);
+    return true;
+}
+
 static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r, bool is_wide,
                                         size_t size, int64_t begin, int64_t end)
 {
@@ -117,14 +164,21 @@ static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r, bool is_wide,
     }
 }
 
-static ALWAYS_INLINE bool is_in_order(const spgemm_csr *A, bool is_wide,
-                                      int64_t i)
+/* Entries of row i that are less than the one before; none: it is in order. */
+static ALWAYS_INLINE int64_t count_steps_back(const spgemm_csr *A, bool is_wide,
+                                              int64_t i)
 {
+    int64_t steps = 0;
     for (int64_t p = A->rowptr[i] + 1; p < A->rowptr[i + 1]; p++)
-        if (column_at(A->colidx, is_wide, p) <
-            column_at(A->colidx, is_wide, p - 1))
-            return false;
-    return true;
+        steps += column_at(A->colidx, is_wide, p) <
+                 column_at(A->colidx, is_wide, p - 1);
+    return steps;
+}
+
+/* Rows by rank, all but those nearly in order, which merges leave sooner. */
+static ALWAYS_INLINE bool is_ranked(bool is_wide, int64_t length, int64_t steps)
+{
+    return !is_wide && length <= RANKED_LENGTH && steps * NEARLY > length;
 }
 
 static ALWAYS_INLINE void sort_rows(void *context, bool is_wide, size_t size)
@@ -133,9 +187,13 @@ static ALWAYS_INLINE void sort_rows(void *context, bool is_wide, size_t size)
     for (int64_t i = r->begin; i < r->end; i++) {
         const int64_t begin = r->A->rowptr[i];
         const int64_t end = r->A->rowptr[i + 1];
-        if (end - begin <= INSERTION_LENGTH)
+        if (end - begin <= INSERTION_LENGTH) {
             sort_short_row(r, is_wide, size, begin, end);
-        else if (!is_in_order(r->A, is_wide, i))
+            continue;
+        }
+        const int64_t steps = count_steps_back(r->A, is_wide, i);
+        if (steps > 0 && !(is_ranked(is_wide, end - begin, steps) &&
+                           sort_by_rank(r, size, begin, end - begin)))
             sort_long_row(r, is_wide, size, begin, end);
     }
 }
@@ -147,7 +205,7 @@ static ALWAYS_INLINE int64_t longest_unordered(const spgemm_csr *A,
     int64_t longest = 0;
     for (int64_t i = begin; i < end; i++) {
         const int64_t length = A->rowptr[i + 1] - A->rowptr[i];
-        if (length > longest && !is_in_order(A, is_wide, i))
+        if (length > longest && count_steps_back(A, is_wide, i) > 0)
             longest = length;
     }
     return longest;
@@ -156,7 +214,7 @@ static ALWAYS_INLINE int64_t longest_unordered(const spgemm_csr *A,
 static void find_longest_task(void *context, int64_t t)
 {
     sorting *s = context;
-    const spgemm_csr *A = s->A;
+    const spgemm_csr *A = s->from ? s->from : s->A;
     const int64_t begin = partition_row(A->rowptr, A->nrows, s->tasks, t);
     const int64_t end = partition_row(A->rowptr, A->nrows, s->tasks, t + 1);
     const int64_t found = A->index_type == SPGEMM_I64
@@ -166,6 +224,22 @@ static void find_longest_task(void *context, int64_t t)
         return;
 #pragma omp critical(spgemm_sort_rows)
     s->longest = max_i64(s->longest, found);
+}
+
+/* Entries [begin, end) of another matrix. */
+static void copy_entries(spgemm_csr *to, const spgemm_csr *from, int64_t begin,
+                         int64_t end)
+{
+    const size_t column = spgemm_index_size(from->index_type);
+    const size_t size = spgemm_csr_element_size(from);
+    const size_t n = (size_t)(end - begin);
+    if (n == 0)
+        return;
+    memcpy((char *)to->colidx + (size_t)begin * column,
+           (const char *)from->colidx + (size_t)begin * column, n * column);
+    if (size > 0)
+        memcpy((char *)to->values + (size_t)begin * size,
+               (const char *)from->values + (size_t)begin * size, n * size);
 }
 
 static void sort_task(void *context, int64_t t)
@@ -183,20 +257,26 @@ static void sort_task(void *context, int64_t t)
         .spare = row + s->longest,
         .values = s->values + (size_t)(s->longest * rank) * size,
     };
+    if (s->from)
+        copy_entries(s->A, s->from, A->rowptr[r.begin], A->rowptr[r.end]);
     run_typed(sort_rows, &r, A);
 }
 
-spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m)
+/* A's rows, or those of `from` as A's. */
+static spgemm_status sort_into(spgemm_csr *A, const spgemm_csr *from,
+                               int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const size_t size = spgemm_csr_element_size(A);
     sorting s = {.A = A,
+                 .from = from,
                  .team = spgemm_team_size(nthreads, A->nnz, SORT_THREAD_GRAIN),
                  .tasks = A->nnz / SORT_GRAIN + 1};
     spgemm_team_for(s.team, s.tasks, find_longest_task, &s);
-    if (s.longest > 0) {
+    if (s.longest > 0 || from) {
         /* The room of all threads is that of nnz entries at most. */
-        s.team = (int)min_i64(s.team, A->nnz / s.longest);
+        s.longest = max_i64(s.longest, 1);
+        s.team = (int)max_i64(1, min_i64(s.team, A->nnz / s.longest));
         const int64_t room = s.team * s.longest;
         s.entries = spgemm_memory_allocate(m, room, 2 * sizeof *s.entries);
         s.values = spgemm_memory_allocate(m, room, size);
@@ -213,6 +293,34 @@ cleanup:
         spgemm_memory_release(m, s.values, s.team * s.longest, size);
     }
     return status;
+}
+
+spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m)
+{
+    return sort_into(A, NULL, nthreads, m);
+}
+
+spgemm_status spgemm_csr_copy_sorted(spgemm_csr *out, const spgemm_csr *X,
+                                     int nthreads, memory *m)
+{
+    const size_t size = spgemm_csr_element_size(X);
+    *out = *X;
+    out->flags = 0;
+    out->colidx =
+        spgemm_memory_allocate(m, X->nnz, spgemm_index_size(X->index_type));
+    out->values = size > 0 ? spgemm_memory_allocate(m, X->nnz, size) : NULL;
+    if (!out->colidx || (size > 0 && !out->values))
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    return sort_into(out, X, nthreads, m);
+}
+
+void spgemm_csr_copy_clear(spgemm_csr *out, memory *m)
+{
+    spgemm_memory_release(m, out->colidx, out->nnz,
+                          spgemm_index_size(out->index_type));
+    spgemm_memory_release(m, out->values, out->nnz,
+                          spgemm_csr_element_size(out));
+    *out = (spgemm_csr){0};
 }
 
 spgemm_status spgemm_csr_sort_rows(spgemm_csr *A)

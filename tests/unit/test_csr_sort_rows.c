@@ -49,8 +49,9 @@ Test(csr_sort_rows, is_stable)
 {
     for (int type = 0; type < 2; type++) {
         maker m = {{4}, (spgemm_index_type)type, VALUES_ARBITRARY};
-        static const int64_t lengths[] = {1, 8, 15, 16, 17, 33, 200, 700};
-        for (int t = 0; t < 8; t++) {
+        static const int64_t lengths[] = {1,  8,   15,  16,  17, 33,
+                                          64, 127, 128, 129, 700};
+        for (int t = 0; t < 11; t++) {
             spgemm_csr few = make_jumbled(&m, 12, 5, lengths[t]);
             spgemm_csr many = make_jumbled(&m, 12, 100000000, lengths[t]);
             expect_sorted(&few);
