@@ -2,7 +2,10 @@
 /* place = column / 8, taken = the bits of column mod 8. */
 #include "matrix/bitmap_rows.h"
 
+#include <string.h>
+
 #include "common/checked.h"
+#include "common/hash.h"
 #include "common/partition.h"
 #include "common/team.h"
 #include "common/try.h"
@@ -44,6 +47,30 @@ static int64_t bytes_of_row(const spgemm_csr *A, int64_t i)
                                        : count_bytes(A, false, begin, end);
 }
 
+/* Places of a set of bytes; a row out of order is looked at if it has so many entries. */
+#define SET_BITS    11
+#define SET_ENTRIES ((int64_t)1 << (SET_BITS - 1))
+
+/* The bytes of a row in any order, each once; 0: it is too long to be looked at. */
+static int64_t bytes_in_any_order(const spgemm_csr *A, int64_t i)
+{
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    int64_t set[1 << SET_BITS];
+    int64_t count = 0;
+    if (A->rowptr[i + 1] - A->rowptr[i] > SET_ENTRIES)
+        return 0;
+    memset(set, -1, sizeof set);
+    for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
+        const int64_t byte = column_at(A->colidx, is_wide, p) >> 3;
+        uint64_t at = hash_index(0, byte) >> (64 - SET_BITS);
+        while (set[at] != byte && set[at] != -1)
+            at = (at + 1) % (1 << SET_BITS);
+        count += set[at] != byte;
+        set[at] = byte;
+    }
+    return count;
+}
+
 /* Asks for the first columns of a row. */
 static void prefetch_columns(const spgemm_csr *A, int64_t i)
 {
@@ -73,7 +100,8 @@ static int64_t sample_rows(const spgemm_csr *A, const spgemm_csr *B,
 }
 
 /* The rows lie anywhere: all are asked for before any is read. */
-bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A, const spgemm_csr *B)
+bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A, const spgemm_csr *B,
+                                       bool b_is_sorted)
 {
     int64_t rows[MOST_SAMPLES];
     const int64_t samples = min_i64(min_i64(A->nnz, MOST_SAMPLES),
@@ -89,8 +117,10 @@ bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A, const spgemm_csr *B)
         rows[used++] = rows[t];
     }
     for (int64_t t = 0; t < used; t++) {
-        entries += B->rowptr[rows[t] + 1] - B->rowptr[rows[t]];
-        count += bytes_of_row(B, rows[t]);
+        const int64_t bytes = b_is_sorted ? bytes_of_row(B, rows[t])
+                                          : bytes_in_any_order(B, rows[t]);
+        entries += bytes > 0 ? B->rowptr[rows[t] + 1] - B->rowptr[rows[t]] : 0;
+        count += bytes;
     }
     if (count == 0)
         return (bitmap_sample){0.0, 0.0};

@@ -28,10 +28,10 @@ typedef struct bitmap_sample {
     double length; /* mean entries a row */
 } bitmap_sample;
 
-/** Of B, which has sorted rows: the rows that some entries spread over A name.
-    O(entries of these rows). */
-bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A,
-                                       const spgemm_csr *B);
+/** Of B, whose rows are sorted, or would be: the rows that some entries spread over A
+    name. O(entries of these rows). */
+bitmap_sample spgemm_csr_bitmap_sample(const spgemm_csr *A, const spgemm_csr *B,
+                                       bool b_is_sorted);
 
 /** Memory for the rows of A's bitmaps; 16 bytes a row. */
 spgemm_status spgemm_bitmap_rows_begin(bitmap_rows *o, const spgemm_csr *A,

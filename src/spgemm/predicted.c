@@ -27,6 +27,7 @@ spgemm_status spgemm_predicted_steps(call *c, void *context)
     SPGEMM_TRY(predict(c));
     SPGEMM_TRY(spgemm_one_pass_check(c));
     SPGEMM_TRY(spgemm_call_narrow(c));
+    SPGEMM_TRY(spgemm_call_sort_b(c));
     SPGEMM_TRY(spgemm_call_plan(c, &all, true));
     SPGEMM_TRY(spgemm_call_make_rowptr(c));
     SPGEMM_REQUIRE(spgemm_one_pass_begin(&entries, c),

@@ -300,6 +300,19 @@ Test(oom, unsorted_products)
     end_trial(&t);
 }
 
+/* B's rows are put in order in a copy. */
+Test(oom, products_by_rows_in_no_order)
+{
+    for (int nthreads = 1; nthreads <= 2; nthreads++) {
+        trial t = begin_trial("no order", "dense blocks", nthreads % 2);
+        turn_rows(&t.B);
+        t.variant = &multiply_variants[VARIANT_PREDICTED];
+        t.options.resources.nthreads = nthreads;
+        run_trial(&t, call_multiply, survivors_of(nthreads));
+        end_trial(&t);
+    }
+}
+
 /* ---- Operands that are transformed -------------------------------------- */
 
 /* M becomes its transpose. */

@@ -143,3 +143,22 @@ int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i)
     }
     return products;
 }
+
+void swap_entries(spgemm_csr *B, int64_t p, int64_t q)
+{
+    double *Bx = B->values;
+    const int64_t column = column_of(B, p);
+    const double value = Bx[p];
+    set_column_of(B, p, column_of(B, q));
+    Bx[p] = Bx[q];
+    set_column_of(B, q, column);
+    Bx[q] = value;
+}
+
+void turn_rows(spgemm_csr *B)
+{
+    for (int64_t i = 0; i < B->nrows; i++)
+        for (int64_t p = B->rowptr[i + 1] - 1; p > B->rowptr[i]; p--)
+            swap_entries(B, p, p - 1);
+    B->flags = 0;
+}

@@ -55,4 +55,10 @@ int by_number(const void *x, const void *y);
 /* Products of row i of A*B. */
 int64_t count_row_products(const spgemm_csr *A, const spgemm_csr *B, int64_t i);
 
+/** Entries p and q of a row, exchanged; those of doubles. */
+void swap_entries(spgemm_csr *A, int64_t p, int64_t q);
+
+/** The last entry of each row comes first: what repeats, or is alike, still is. */
+void turn_rows(spgemm_csr *A);
+
 #endif

@@ -21,7 +21,7 @@ static spgemm_status analyze(trial *t, const spgemm_csr *A, bool is_trusted,
     *t = (trial){.is_sorted = is_trusted && A->flags & SPGEMM_SORTED_ROWS};
     spgemm_memory_init(&t->m, NULL);
     const bool takes_bitmaps =
-        spgemm_takes_bitmaps(A, A, &without_marks, false);
+        spgemm_takes_bitmaps(A, A, &without_marks, true, false);
     t->of = (analysis){.X = A,
                        .kernels = &without_marks,
                        .m = &t->m,
@@ -121,10 +121,10 @@ Test(analyze, takes_no_bitmaps_for_rows_that_are_sorted)
     spgemm_csr few = make_banded(&m, 300, 2, 1.0);  /* 25 products a row */
     spgemm_csr more = make_banded(&m, 300, 5, 1.0); /* 121 */
     spgemm_csr alike = make_fem(&m, 300, 0, 3);     /* 36 */
-    cr_expect(spgemm_takes_bitmaps(&few, &few, &without_marks, true));
-    cr_expect_not(spgemm_takes_bitmaps(&few, &few, &sorting, true));
-    cr_expect(spgemm_takes_bitmaps(&more, &more, &sorting, true));
-    cr_expect(spgemm_takes_bitmaps(&alike, &alike, &sorting, true));
+    cr_expect(spgemm_takes_bitmaps(&few, &few, &without_marks, true, true));
+    cr_expect_not(spgemm_takes_bitmaps(&few, &few, &sorting, true, true));
+    cr_expect(spgemm_takes_bitmaps(&more, &more, &sorting, true, true));
+    cr_expect(spgemm_takes_bitmaps(&alike, &alike, &sorting, true, true));
     free_csr(&few);
     free_csr(&more);
     free_csr(&alike);
@@ -137,10 +137,10 @@ Test(analyze, takes_no_bitmaps_for_a_few_products)
     const kernels some = {.bitmap_fill_alone = 2.0};
     spgemm_csr B = make_fem(&m, 300, 3, 3);
     spgemm_csr A = B;
-    cr_expect(spgemm_takes_bitmaps(&A, &B, &some, false));
+    cr_expect(spgemm_takes_bitmaps(&A, &B, &some, true, false));
     A.nrows = 3 * 3;
     A.nnz = A.rowptr[A.nrows];
-    cr_expect_not(spgemm_takes_bitmaps(&A, &B, &some, false));
-    cr_expect(spgemm_takes_bitmaps(&A, &B, &some, true));
+    cr_expect_not(spgemm_takes_bitmaps(&A, &B, &some, true, false));
+    cr_expect(spgemm_takes_bitmaps(&A, &B, &some, true, true));
     free_csr(&B);
 }

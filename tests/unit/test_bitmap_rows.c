@@ -98,7 +98,7 @@ static double fill_of_rows(const spgemm_csr *B, int64_t first, int64_t last)
         build_add(&b, k, 1);
     build_end_row(&b);
     spgemm_csr A = build_finish(&b, B->index_type);
-    const double fill = spgemm_csr_bitmap_sample(&A, B).fill;
+    const double fill = spgemm_csr_bitmap_sample(&A, B, true).fill;
     free_csr(&A);
     return fill;
 }
@@ -123,6 +123,26 @@ Test(bitmap_rows, are_filled_as_the_rows_that_are_met)
     cr_assert_eq(fill_of_rows(&B, 5, 7), 0.0); /* B has no such rows */
     free_csr(&B);
     B = make_empty(&m, 0, 5);
-    cr_assert_eq(spgemm_csr_bitmap_sample(&B, &B).fill, 0.0);
+    cr_assert_eq(spgemm_csr_bitmap_sample(&B, &B, true).fill, 0.0);
     free_csr(&B);
+}
+
+/* What rows of 1000 entries and more, out of order, would fill nobody asks. */
+Test(bitmap_rows, are_filled_as_they_would_be_in_order)
+{
+    for (int type = 0; type < 2; type++) {
+        maker m = {{5}, (spgemm_index_type)type, VALUES_INTEGER};
+        spgemm_csr A = make_fem(&m, 40, 3, 5);
+        const bitmap_sample in_order = spgemm_csr_bitmap_sample(&A, &A, true);
+        spgemm_csr B = copy_csr(&A);
+        turn_rows(&B);
+        const bitmap_sample turned = spgemm_csr_bitmap_sample(&A, &B, false);
+        cr_expect_eq(turned.fill, in_order.fill);
+        cr_expect_eq(turned.length, in_order.length);
+        free_csr(&A);
+        free_csr(&B);
+        A = make_all_entries(&m, 4, 1025);
+        cr_expect_eq(spgemm_csr_bitmap_sample(&A, &A, false).fill, 0.0);
+        free_csr(&A);
+    }
 }

@@ -11,21 +11,6 @@
 #include "kernels/row/room.h"
 #include "kernels/row/row.h"
 
-/* A row is merged into the longest of B's rows that it meets if its other
-   products are few: at most so many, and that one this many times as many.
-   Measured, one thread of a Zen 4, sorted, ms without and with: webbase-1M-like
-   237, 139; scircuit-like 42.1, 35.3; as-22july06 57.8, 53.4; email-Enron 94.0,
-   90.2. Half as long a row, or 128 other products: webbase-1M-like 2 and 6 %
-   slower, email-Enron 1 and 2. */
-#define MOST_MERGED  64
-#define MERGED_SHARE 4
-
-static inline bool is_merged(int64_t products, int64_t longest)
-{
-    return products - longest <= MOST_MERGED &&
-           (products - longest) * MERGED_SHARE <= longest;
-}
-
 /* The products of all rows of B but the longest. */
 typedef struct other_products {
     uint64_t keys[MOST_MERGED]; /* column << 8 | arrival, in order */

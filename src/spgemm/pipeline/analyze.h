@@ -26,6 +26,9 @@ typedef struct analysis {
     atomic_bool increases; /* and each lies right of those above */
 } analysis;
 
+/* Entries of an operand from which a look at how rows are alike may pay. */
+#define LOOKED_ENTRIES 64
+
 /**
  * The full check of X, unless `is_trusted`, and what there is to find; the columns in
  * bitmap rows if X is sorted. *is_sorted must be set beforehand if
@@ -34,11 +37,11 @@ typedef struct analysis {
 spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
                              bool *is_sorted, spgemm_fault *fault);
 
-/** Whether these kernels are faster with B as bitmap rows, if its rows are sorted; what
-    making them costs is left out where the product is to be repeated. A and B may
-    not have been checked yet. */
+/** Whether these kernels are faster with B as bitmap rows, if its rows are sorted, or
+    are put in order first; what making them costs is left out where the product is to
+    be repeated. A and B may not have been checked yet. */
 bool spgemm_takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
-                          const kernels *k, bool is_repeated);
+                          const kernels *k, bool b_is_sorted, bool is_repeated);
 
 /** Bytes that analyses of A and of B, which A meets, are about to take at most, for
     these kernels. */

@@ -35,6 +35,8 @@ typedef struct call {
     bool narrows_later;     /* what follows is empty until C is predicted */
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
+    spgemm_csr
+        sorted;   /* B in order, where that pays; its row pointers are B's */
     operands ops; /* A and B as they were operand_copies */
     analysis of_A;
     analysis of_B; /* empty where B is A */
@@ -97,6 +99,10 @@ bool spgemm_call_narrows_later(const entry_point *self, const spgemm_csr *A,
 /** Then they are narrowed, if C is predicted to be large beside them, and analyzed;
     otherwise they stay as they are. SPGEMM_ERROR_OUT_OF_MEMORY. */
 spgemm_status spgemm_call_narrow(call *c);
+
+/** A copy of B in order in its place, if it is in none, C is predicted to be large
+    beside it, and that pays. SPGEMM_ERROR_OUT_OF_MEMORY. */
+spgemm_status spgemm_call_sort_b(call *c);
 
 /** C is there, and neither A nor B. */
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,

@@ -10,9 +10,6 @@
 #include "spgemm/pipeline/call.h"
 #include "values/traits.h"
 
-/* Entries of an operand from which a look at how rows are alike may pay. */
-#define LOOKED_ENTRIES 64
-
 /* Whether an operand needs no check. */
 static bool is_trusted(const call *c, bool is_made)
 {
@@ -20,9 +17,9 @@ static bool is_trusted(const call *c, bool is_made)
 }
 
 /* One operand: checked, unless it was made, and analyzed, unless s is NULL;
-   *is_sorted as far as it is known. */
+   *is_sorted as far as it is known. Of a B in no order nothing can be used. */
 static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
-                                   const char *name, analysis *s,
+                                   bool is_B, const char *name, analysis *s,
                                    bool *is_sorted)
 {
     const bool is_unchecked = is_trusted(c, is_made);
@@ -30,6 +27,8 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     spgemm_fault fault = {.operand = name};
     spgemm_status found = SPGEMM_SUCCESS;
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
+    if (is_unchecked && is_B && !*is_sorted)
+        return SPGEMM_SUCCESS;
     if (s && X->nnz >= LOOKED_ENTRIES) {
         s->X = X;
         s->m = &c->m;
@@ -68,7 +67,7 @@ static bool takes_bitmaps_of(const call *c, const spgemm_csr *A,
                                 !(B->flags & SPGEMM_SORTED_ROWS);
     return !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
            B->nnz >= LOOKED_ENTRIES && !masks_products(c, B) &&
-           spgemm_takes_bitmaps(A, B, c->kernels, c->is_repeated);
+           spgemm_takes_bitmaps(A, B, c->kernels, true, c->is_repeated);
 }
 
 /* Short rows of a pattern are soon computed: of the share of A's rows that repeat others
@@ -166,11 +165,11 @@ static spgemm_status check_operands(call *c)
     c->of_B.is_brief = c->narrows_later;
     if (!c->narrows_later)
         begin_analyses(c, A, B);
-    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
-                             &c->of_A, &is_sorted));
+    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, A == B,
+                             name_of_left(&c->names), &c->of_A, &is_sorted));
     c->a_is_sorted = is_sorted;
     if (A != B)
-        SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
+        SPGEMM_TRY(check_operand(c, B, B == &made->made_B, true,
                                  name_of_right(&c->names), &c->of_B,
                                  &is_sorted));
     c->ops.b_is_sorted = is_sorted;
@@ -183,8 +182,8 @@ cleanup:
 static spgemm_status check_left(call *c)
 {
     const spgemm_csr *A = c->copies.A;
-    return check_operand(c, A, A == &c->copies.made_A, name_of_left(&c->names),
-                         NULL, &c->a_is_sorted);
+    return check_operand(c, A, A == &c->copies.made_A, false,
+                         name_of_left(&c->names), NULL, &c->a_is_sorted);
 }
 
 static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
@@ -273,9 +272,9 @@ spgemm_status spgemm_call_analyze(call *c)
     c->ops.a_shifted = NULL;
     c->ops.b_shifted = NULL;
     begin_analyses(c, A, B);
-    SPGEMM_TRY(check_operand(c, A, true, NULL, &c->of_A, &is_sorted));
+    SPGEMM_TRY(check_operand(c, A, true, A == B, NULL, &c->of_A, &is_sorted));
     if (A != B)
-        SPGEMM_TRY(check_operand(c, B, true, NULL, &c->of_B, &is_sorted));
+        SPGEMM_TRY(check_operand(c, B, true, true, NULL, &c->of_B, &is_sorted));
     c->ops.b_is_sorted = is_sorted;
     spgemm_call_use_analyses(c);
 
