@@ -24,6 +24,12 @@
  */
 int spgemm_team_size(int requested, int64_t work, int64_t grain);
 
+/** Threads of any work. */
+static inline int spgemm_team_of_all(int requested)
+{
+    return spgemm_team_size(requested, INT64_MAX, 1);
+}
+
 /** Tasks that `work` items are cut into for a team of `size` threads: of `grain`
     items, or smaller where threads are many. */
 int64_t spgemm_team_tasks(int size, int64_t work, int64_t grain);

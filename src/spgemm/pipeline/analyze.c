@@ -218,8 +218,8 @@ spgemm_status spgemm_analyze(analysis *s, bool is_trusted, int nthreads,
         spgemm_team_size(nthreads, s->X->nnz, THREAD_ENTRIES) > 1;
     analysis_work w = {s,         is_trusted, is_large ? nthreads : 1,
                        is_sorted, fault,      SPGEMM_SUCCESS};
-    spgemm_team_open(is_large ? spgemm_team_size(nthreads, INT64_MAX, 1) : 1,
-                     look_at_all, &w);
+    spgemm_team_open(is_large ? spgemm_team_of_all(nthreads) : 1, look_at_all,
+                     &w);
     return w.status;
 }
 

@@ -139,7 +139,7 @@ static int team_of_all(const spgemm_csr *A, const spgemm_csr *B, int64_t nrows,
         spgemm_team_size(nthreads, mean_products(A, B, nrows), TEAM_PRODUCTS);
     if (counting == 1 && multiplying == 1)
         return 1;
-    const int all = spgemm_team_size(nthreads, INT64_MAX, 1);
+    const int all = spgemm_team_of_all(nthreads);
     return counting > 1 || multiplying == all ? all : 1;
 }
 
@@ -298,7 +298,7 @@ static spgemm_status take_counted(call *c, void *context)
 {
     const way_choice *w = context;
     const bool is_alone =
-        spgemm_team_size(c->options.resources.nthreads, INT64_MAX, 1) == 1;
+        spgemm_team_of_all(c->options.resources.nthreads) == 1;
     return w->ways->of_few && spgemm_call_is_small(c) && is_alone
                ? w->ways->of_few(c, w->context)
                : w->ways->usual(c, w->context);
