@@ -20,9 +20,9 @@
 #define ANY_BYTES  8e6
 #define SHARE_OF_C 0.5
 
-/* Products for each entry of B that a copy takes as long as, where rows of C repeat
-   others, further to the right; and where they are merged into a long row of B, if these
-   have such a share of all products. */
+/* Products for each entry of B from which a copy pays: where rows of C repeat others,
+   further to the right; and where rows with such a share of all products are merged into
+   a long row of B. */
 #define SHIFT_USES  6.0
 #define MERGE_USES  8.0
 #define MERGE_SHARE 0.25
@@ -104,8 +104,10 @@ spgemm_status spgemm_call_sort_b(call *c)
     SPGEMM_TRY(spgemm_csr_copy_sorted(&c->sorted, &from,
                                       c->options.resources.nthreads, &c->m));
     c->report.operands_seconds += timer_lap(&c->lap_seconds);
-    if (!(c->sorted.flags & SPGEMM_SORTED_ROWS)) /* it has duplicates */
+    if (!(c->sorted.flags & SPGEMM_SORTED_ROWS)) { /* B has duplicates */
+        spgemm_csr_copy_clear(&c->sorted, &c->m);
         return status;
+    }
     c->ops.B = &c->sorted;
     SPGEMM_TRY(spgemm_call_analyze(c));
 
