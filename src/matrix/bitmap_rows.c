@@ -47,7 +47,7 @@ static int64_t bytes_of_row(const spgemm_csr *A, int64_t i)
                                        : count_bytes(A, false, begin, end);
 }
 
-/* Places of a set of bytes; a row out of order is looked at if it has so many entries. */
+/* Places of a set of bytes, and entries of a row out of order that is looked at, at most. */
 #define SET_BITS    11
 #define SET_ENTRIES ((int64_t)1 << (SET_BITS - 1))
 
