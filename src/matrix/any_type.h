@@ -18,6 +18,15 @@ static ALWAYS_INLINE void copy_element(void *to, int64_t q, const void *from,
                (const char *)from + (size_t)p * size, size);
 }
 
+/* The same for n elements from q and p on. */
+static ALWAYS_INLINE void copy_elements(void *to, int64_t q, const void *from,
+                                        int64_t p, int64_t n, size_t size)
+{
+    if (n > 0 && size > 0)
+        memcpy((char *)to + (size_t)q * size,
+               (const char *)from + (size_t)p * size, (size_t)n * size);
+}
+
 /* A loop, which must be inline: is_wide and size are constants in it. */
 typedef void typed_loop(void *context, bool is_wide, size_t size);
 

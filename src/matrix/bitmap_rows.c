@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "common/checked.h"
-#include "common/hash.h"
 #include "common/partition.h"
+#include "common/slots.h"
 #include "common/team.h"
 #include "common/try.h"
 
@@ -62,7 +62,7 @@ static int64_t bytes_in_any_order(const spgemm_csr *A, int64_t i)
     memset(set, -1, sizeof set);
     for (int64_t p = A->rowptr[i]; p < A->rowptr[i + 1]; p++) {
         const int64_t byte = column_at(A->colidx, is_wide, p) >> 3;
-        uint64_t at = hash_index(0, byte) >> (64 - SET_BITS);
+        uint64_t at = hash_column((uint64_t)byte, 64 - SET_BITS);
         while (set[at] != byte && set[at] != -1)
             at = (at + 1) % (1 << SET_BITS);
         count += set[at] != byte;

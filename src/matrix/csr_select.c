@@ -136,16 +136,11 @@ static void copy_whole_rows(const row_task *task)
     const size_t index_size = spgemm_index_size(A->index_type);
     const size_t size = spgemm_csr_element_size(A);
     for (int64_t t = task->begin; t < task->end; t++) {
-        const size_t from = (size_t)A->rowptr[row_of_A(s, t)];
-        const size_t to = (size_t)s->S->rowptr[t];
-        const size_t count = (size_t)s->S->rowptr[t + 1] - to;
-        if (count == 0)
-            continue;
-        memcpy((char *)s->S->colidx + to * index_size,
-               (const char *)A->colidx + from * index_size, count * index_size);
-        if (size > 0)
-            memcpy((char *)s->S->values + to * size,
-                   (const char *)A->values + from * size, count * size);
+        const int64_t from = A->rowptr[row_of_A(s, t)];
+        const int64_t to = s->S->rowptr[t];
+        const int64_t count = s->S->rowptr[t + 1] - to;
+        copy_elements(s->S->colidx, to, A->colidx, from, count, index_size);
+        copy_elements(s->S->values, to, A->values, from, count, size);
     }
 }
 

@@ -31,8 +31,7 @@ typedef struct entry {
 
 typedef struct sorting {
     spgemm_csr *A;
-    const spgemm_csr
-        *from; /* what A is to be a copy of; NULL: it is all there */
+    const spgemm_csr *from; /* what A will be a copy of; NULL: it is there */
     int team;
     int64_t tasks;
     int64_t longest; /* entries of a row that is out of order */
@@ -230,16 +229,10 @@ static void find_longest_task(void *context, int64_t t)
 static void copy_entries(spgemm_csr *to, const spgemm_csr *from, int64_t begin,
                          int64_t end)
 {
-    const size_t column = spgemm_index_size(from->index_type);
-    const size_t size = spgemm_csr_element_size(from);
-    const size_t n = (size_t)(end - begin);
-    if (n == 0)
-        return;
-    memcpy((char *)to->colidx + (size_t)begin * column,
-           (const char *)from->colidx + (size_t)begin * column, n * column);
-    if (size > 0)
-        memcpy((char *)to->values + (size_t)begin * size,
-               (const char *)from->values + (size_t)begin * size, n * size);
+    copy_elements(to->colidx, begin, from->colidx, begin, end - begin,
+                  spgemm_index_size(from->index_type));
+    copy_elements(to->values, begin, from->values, begin, end - begin,
+                  spgemm_csr_element_size(from));
 }
 
 static void sort_task(void *context, int64_t t)
