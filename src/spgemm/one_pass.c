@@ -41,10 +41,8 @@ static bool is_hopeless(const call *c)
     const prediction *p = &c->prediction;
     const double least =
         fmin(SURE_SHARE * p->nnz, p->nnz - SURE_ERRORS * p->standard_error);
-    const double rows = 8.0 * (double)c->counts.nrows;
     return !is_dropping(c->ops.epilogue) &&
-           rows + least * (double)spgemm_call_entry_bytes(c) >
-               spgemm_call_bytes_left(c);
+           spgemm_call_bytes_of(c, least) > spgemm_call_bytes_left(c);
 }
 
 static spgemm_status refuse_hopeless(const call *c)

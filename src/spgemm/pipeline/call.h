@@ -35,9 +35,8 @@ typedef struct call {
     bool narrows_later;     /* what follows is empty until C is predicted */
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
-    spgemm_csr
-        sorted;   /* B in order, where that pays; its row pointers are B's */
-    operands ops; /* A and B as they were operand_copies */
+    spgemm_csr sorted; /* B in order, by its row pointers, where that pays */
+    operands ops;      /* A and B as they were operand_copies */
     analysis of_A;
     analysis of_B; /* empty where B is A */
     epilogue_copies epilogue;
@@ -202,6 +201,9 @@ size_t spgemm_call_c_bytes(const call *c, int64_t nnz);
 
 /** Bytes of one entry of C. */
 size_t spgemm_call_entry_bytes(const call *c);
+
+/** Bytes of C with so many entries, as far as they are known. */
+double spgemm_call_bytes_of(const call *c, double nnz);
 
 /** Bytes that the limits leave; infinity: no limit. */
 double spgemm_call_bytes_left(const call *c);

@@ -34,6 +34,12 @@ size_t spgemm_call_entry_bytes(const call *c)
     return spgemm_index_size(c->ops.index_type) + c->ops.value_size;
 }
 
+double spgemm_call_bytes_of(const call *c, double nnz)
+{
+    const double rows = (double)sizeof(int64_t) * (double)c->counts.nrows;
+    return rows + nnz * (double)spgemm_call_entry_bytes(c);
+}
+
 double spgemm_call_bytes_left(const call *c)
 {
     const size_t left = spgemm_memory_left(&c->m);

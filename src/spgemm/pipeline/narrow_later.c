@@ -31,13 +31,6 @@ bool spgemm_call_narrows_later(const entry_point *self, const spgemm_csr *A,
            spgemm_narrow_bytes(A, B) > ANY_BYTES;
 }
 
-/* Bytes of C, as it is predicted. */
-static double expected_bytes(const call *c)
-{
-    const double rows = 8.0 * (double)c->counts.nrows;
-    return rows + c->prediction.nnz * (double)spgemm_call_entry_bytes(c);
-}
-
 /* The kernels of 32-bit columns, for the same values and semiring. */
 static kernels select_narrow(const call *c)
 {
@@ -55,7 +48,8 @@ static double room(const call *c, const kernels *narrow)
         (ops->b_is_sorted
              ? spgemm_analysis_bytes(ops->A, ops->B, narrow, c->is_repeated)
              : 0.0);
-    return BEYOND_BYTES + SHARE_OF_C * expected_bytes(c) - to_come -
+    return BEYOND_BYTES +
+           SHARE_OF_C * spgemm_call_bytes_of(c, c->prediction.nnz) - to_come -
            (double)atomic_load(&c->m.live_bytes);
 }
 

@@ -32,8 +32,7 @@
 
 static bool has_room(const call *c, const spgemm_csr *B)
 {
-    const double of_C =
-        (double)spgemm_call_c_bytes(c, (int64_t)c->prediction.nnz);
+    const double of_C = spgemm_call_bytes_of(c, c->prediction.nnz);
     const double bytes =
         (double)B->nnz *
         (double)(spgemm_index_size(B->index_type) + spgemm_csr_element_size(B));
