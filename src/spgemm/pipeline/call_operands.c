@@ -16,10 +16,17 @@ static bool is_trusted(const call *c, bool is_made)
     return is_made || c->options.resources.input_check == SPGEMM_CHECK_NONE;
 }
 
+/* Whether nothing that rows of A and B have in common can be used, as is known
+   beforehand: B's are in no order. */
+static bool is_in_no_order(const call *c, const spgemm_csr *B, bool is_made)
+{
+    return is_trusted(c, is_made) && !(B->flags & SPGEMM_SORTED_ROWS);
+}
+
 /* One operand: checked, unless it was made, and analyzed, unless s is NULL;
-   *is_sorted as far as it is known. Of a B in no order nothing can be used. */
+   *is_sorted as far as it is known. */
 static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
-                                   bool is_B, const char *name, analysis *s,
+                                   const char *name, analysis *s,
                                    bool *is_sorted)
 {
     const bool is_unchecked = is_trusted(c, is_made);
@@ -27,8 +34,6 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     spgemm_fault fault = {.operand = name};
     spgemm_status found = SPGEMM_SUCCESS;
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
-    if (is_unchecked && is_B && !*is_sorted)
-        return SPGEMM_SUCCESS;
     if (s && X->nnz >= LOOKED_ENTRIES) {
         s->X = X;
         s->m = &c->m;
@@ -63,10 +68,9 @@ static bool masks_products(const call *c, const spgemm_csr *B)
 static bool takes_bitmaps_of(const call *c, const spgemm_csr *A,
                              const spgemm_csr *B)
 {
-    const bool is_in_no_order = is_trusted(c, B == &c->copies.made_B) &&
-                                !(B->flags & SPGEMM_SORTED_ROWS);
-    return !is_in_no_order && A->nnz >= LOOKED_ENTRIES &&
-           B->nnz >= LOOKED_ENTRIES && !masks_products(c, B) &&
+    return !is_in_no_order(c, B, B == &c->copies.made_B) &&
+           A->nnz >= LOOKED_ENTRIES && B->nnz >= LOOKED_ENTRIES &&
+           !masks_products(c, B) &&
            spgemm_takes_bitmaps(A, B, c->kernels, true, c->is_repeated);
 }
 
@@ -160,18 +164,19 @@ static spgemm_status check_operands(call *c)
     const operand_copies *made = &c->copies;
     const spgemm_csr *A = made->A;
     const spgemm_csr *B = made->B;
+    const bool is_of_use = !is_in_no_order(c, B, B == &made->made_B);
     bool is_sorted;
     c->of_A.is_brief = c->narrows_later;
     c->of_B.is_brief = c->narrows_later;
     if (!c->narrows_later)
         begin_analyses(c, A, B);
-    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, A == B,
-                             name_of_left(&c->names), &c->of_A, &is_sorted));
+    SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
+                             is_of_use ? &c->of_A : NULL, &is_sorted));
     c->a_is_sorted = is_sorted;
     if (A != B)
-        SPGEMM_TRY(check_operand(c, B, B == &made->made_B, true,
-                                 name_of_right(&c->names), &c->of_B,
-                                 &is_sorted));
+        SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
+                                 name_of_right(&c->names),
+                                 is_of_use ? &c->of_B : NULL, &is_sorted));
     c->ops.b_is_sorted = is_sorted;
 
 cleanup:
@@ -182,8 +187,8 @@ cleanup:
 static spgemm_status check_left(call *c)
 {
     const spgemm_csr *A = c->copies.A;
-    return check_operand(c, A, A == &c->copies.made_A, false,
-                         name_of_left(&c->names), NULL, &c->a_is_sorted);
+    return check_operand(c, A, A == &c->copies.made_A, name_of_left(&c->names),
+                         NULL, &c->a_is_sorted);
 }
 
 static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
@@ -259,6 +264,7 @@ spgemm_status spgemm_call_analyze(call *c)
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *A = c->ops.A;
     const spgemm_csr *B = c->ops.B;
+    const bool is_of_use = !is_in_no_order(c, B, true);
     bool is_sorted;
     spgemm_analysis_clear(&c->of_A);
     spgemm_analysis_clear(&c->of_B);
@@ -272,9 +278,11 @@ spgemm_status spgemm_call_analyze(call *c)
     c->ops.a_shifted = NULL;
     c->ops.b_shifted = NULL;
     begin_analyses(c, A, B);
-    SPGEMM_TRY(check_operand(c, A, true, A == B, NULL, &c->of_A, &is_sorted));
+    SPGEMM_TRY(check_operand(c, A, true, NULL, is_of_use ? &c->of_A : NULL,
+                             &is_sorted));
     if (A != B)
-        SPGEMM_TRY(check_operand(c, B, true, true, NULL, &c->of_B, &is_sorted));
+        SPGEMM_TRY(check_operand(c, B, true, NULL, is_of_use ? &c->of_B : NULL,
+                                 &is_sorted));
     c->ops.b_is_sorted = is_sorted;
     spgemm_call_use_analyses(c);
 
