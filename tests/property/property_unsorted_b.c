@@ -26,12 +26,11 @@ typedef void disorder(spgemm_csr *B);
 static void expect_way(const spgemm_csr *A, const spgemm_csr *B,
                        spgemm_accumulator way, const char *name)
 {
-    const spgemm_options options = {
-        .predict.method = SPGEMM_PREDICTOR_STRATIFIED, .resources.nthreads = 1};
-    spgemm_csr C;
+    const spgemm_options options = {.resources.nthreads = 1};
     spgemm_report report;
     expect_every_way(A, B, NULL, 0, name);
-    cr_assert_eq(spgemm_predicted(&C, A, B, &options, &report), SPGEMM_SUCCESS);
+    spgemm_csr C = expect_success(&multiply_variants[VARIANT_PREDICTED], A, B,
+                                  &options, &report);
     if (has_leaves(&report, A->index_type))
         cr_expect_geq(report.rows_by_accumulator[way], A->nrows * 3 / 4, "%s",
                       name);

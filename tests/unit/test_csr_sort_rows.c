@@ -9,19 +9,11 @@
 /* Insertion sort, row by row: stable. */
 static void slow_sort(spgemm_csr *A)
 {
-    double *Ax = A->values;
     for (int64_t i = 0; i < A->nrows; i++)
         for (int64_t p = A->rowptr[i] + 1; p < A->rowptr[i + 1]; p++)
             for (int64_t q = p;
-                 q > A->rowptr[i] && column_of(A, q - 1) > column_of(A, q);
-                 q--) {
-                const int64_t column = column_of(A, q);
-                const double value = Ax[q];
-                set_column_of(A, q, column_of(A, q - 1));
-                Ax[q] = Ax[q - 1];
-                set_column_of(A, q - 1, column);
-                Ax[q - 1] = value;
-            }
+                 q > A->rowptr[i] && column_of(A, q - 1) > column_of(A, q); q--)
+                swap_entries(A, q - 1, q);
 }
 
 static bool has_duplicates(const spgemm_csr *sorted)
