@@ -2,6 +2,7 @@
 #include "predict/stratified/strata.h"
 
 #include <criterion/criterion.h>
+#include <string.h>
 
 enum { ROWS = 1000, SAMPLES = 40 };
 
@@ -181,4 +182,38 @@ Test(strata, what_says_nothing_of_counted_rows_is_not_believed)
     const double ratio = measured_ratio(a_tenth_more_or_less, noise, &error);
     cr_expect_float_eq(ratio, 0.1, 1e-3, "%g", ratio);
     cr_expect_leq(error, 1e-3, "%g", error);
+}
+
+/* Parts that one stratum is cut into: so many rows of 400 entries of A, each with 50
+   products. */
+static int64_t parts_of_rows(int64_t rows)
+{
+    static product_counts counts;
+    static row_class classes[PREDICTION_CLASSES];
+    const sample_budget budget = {.first = 1000, .most = 2000, .cap = 2000};
+    const int c = prediction_class(20000, 400, 50);
+    memory m;
+    strata s = {0};
+    spgemm_memory_init(&m, NULL);
+    memset(classes, 0, sizeof classes);
+    classes[c] = (row_class){.rows = rows,
+                             .products = 20000 * rows,
+                             .entries = 400 * rows,
+                             .bound = 20000 * rows};
+    counts = (product_counts){.nrows = rows,
+                              .total = 20000 * rows,
+                              .bound = 20000 * rows,
+                              .classes = classes};
+    cr_assert_eq(spgemm_strata_begin(&s, &counts, &budget, 1 << 20, true, &m),
+                 SPGEMM_SUCCESS);
+    const int64_t parts = s.of[0].parts;
+    spgemm_strata_clear(&s, &m);
+    return parts;
+}
+
+/* Each piece looks at 400 rows of B. */
+Test(strata, few_rows_are_not_cut_where_looking_at_them_is_the_work)
+{
+    cr_expect_eq(parts_of_rows(2), 1);
+    cr_expect_gt(parts_of_rows(2000), 1);
 }

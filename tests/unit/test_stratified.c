@@ -233,3 +233,39 @@ Test(stratified, looks_at_rows_that_are_asked_for)
     predictor_bench_clear(&b, &asked);
     predictor_bench_end(&b);
 }
+
+/* Seeds of 60 whose bar has the truth. */
+static int bars_right(predictor_bench *b)
+{
+    int right = 0;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        b->options.predict.seed = seed;
+        const prediction p = predictor_bench_run(b, spgemm_predict_stratified);
+        right += fabs(p.nnz - (double)b->C.nnz) <= 1.96 * p.standard_error;
+        cr_expect_lt(p.products_sampled, 0.2 * (double)b->counts.total);
+    }
+    return right;
+}
+
+/* Rows that no sample of the usual cost would reach, of which 7 of 8 products meet:
+   as if at random they would have twice as many entries. */
+Test(stratified, a_few_long_rows_are_looked_at)
+{
+    maker m = {{22}, SPGEMM_I32, VALUES_INTEGER};
+    predictor_bench b;
+    predictor_bench_begin(&b, make_uniform(&m, 8, 16384, 4000),
+                          make_rmat(&m, 14, 1 << 17));
+    const int right = bars_right(&b);
+    cr_expect_geq(right, 54, "%d of 60", right);
+    predictor_bench_end(&b);
+}
+
+Test(stratified, a_bar_says_when_nothing_is_known)
+{
+    maker m = {{23}, SPGEMM_I32, VALUES_INTEGER};
+    predictor_bench b;
+    predictor_bench_begin(&b, make_uniform(&m, 1, 16384, 4000),
+                          make_rmat(&m, 14, 1 << 17));
+    cr_expect_eq(bars_right(&b), 60);
+    predictor_bench_end(&b);
+}

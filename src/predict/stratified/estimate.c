@@ -87,6 +87,19 @@ static double borrow_ratio(const strata *s, stratum *k, const stratum *like)
                  unlike * spgemm_stratum_strangeness(k));
 }
 
+/* Where no class was sampled the ratio is anything from 0 to 1, of a uniform
+   distribution, and the same for all of them. Returns its relative standard error;
+   0: one was sampled. */
+static double guess_ratios(strata *s)
+{
+    for (int t = 0; t < s->count; t++)
+        if (stratum_is_sampled(&s->of[t]))
+            return 0.0;
+    for (int t = 0; t < s->count; t++)
+        s->of[t].ratio = 0.5;
+    return 1.0 / sqrt(3.0);
+}
+
 /* A row of which nothing is counted may be off what is extrapolated by this
    share of what a row that was not looked at may be. */
 #define EXTRAPOLATION_SHARE 0.3
@@ -243,6 +256,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     error_sum errors = {0};
     const strata_deviations all = spgemm_strata_deviations(s);
     const double loss = unseen_loss(s);
+    const double guess = guess_ratios(s);
     double lossless = 0.0;
     add_error(&errors, sqrt(s->column_variance), s->column_freedom);
     /* Of rows of no class nothing is kept. */
@@ -278,6 +292,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
                       partial_freedom(k));
     }
     add_error(&errors, lossless, LOSS_FREEDOM);
+    add_error(&errors, guess * out->nnz, LOSS_FREEDOM);
     keep_bound(out, (double)counts->bound);
     const double freedom = errors.variance * errors.variance / errors.fourths;
     out->standard_error =

@@ -140,6 +140,7 @@ typedef struct sample_budget {
     double first; /* to learn how much rows differ */
     double most;
     double cap;     /* of all stages together, whatever the rows cost */
+    double least;   /* of one row, where otherwise nothing is sampled */
     double columns; /* in a second stage with some columns only */
     double partial; /* of rows that are estimated from some of A's entries */
     double error;   /* that is good enough: relative, 95 % half-width */

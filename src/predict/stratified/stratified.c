@@ -44,6 +44,10 @@
 #define CAP_MANY   2.5e6
 #define CAP_LEAST  4000.0
 
+/* What one row of few products may cost, if it is all that is sampled: to know
+   nothing is worse. */
+#define LEAST_OF_FEW 0.15
+
 /* Lists of columns, or marks of rows, may take this part of a limit of memory: a
    product that is streamed needs the rest. */
 #define LISTS_A_LIMIT 8
@@ -71,16 +75,17 @@ static sample_budget budget_for(const spgemm_options *options, double total)
     b.columns = COLUMN_SHARE * b.most;
     b.cap = fmax(total > CAP_MANY ? CAP_SHARE * total : CAP_OF_FEW * total,
                  fmin(total, CAP_LEAST));
+    b.least = total > CAP_MANY ? b.cap : fmax(b.cap, LEAST_OF_FEW * total);
     if (options->predict.budget > 0) {
         b.most = (double)options->predict.budget;
         b.columns = fmax(1.0, b.most - fmin(b.first, b.most));
         b.error = 0.0;
-        b.cap = b.most;
+        b.cap = b.least = b.most;
     }
     if (options->predict.error > 0) {
         b.error = NORMAL_95 * options->predict.error;
         if (options->predict.budget == 0)
-            b.most = b.cap = total;
+            b.most = b.cap = b.least = total;
     }
     b.first = fmin(b.first, b.most);
     b.partial =
