@@ -72,7 +72,9 @@ static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += max_i64(rows, 0);
         return rows;
     }
-    c_row r = row_extent(ops, i, true);
+    c_row r = is_whole && ops->mask && has_few_masked(ops, i)
+                  ? row_of_any(ops, i, true)
+                  : row_extent(ops, i, true);
     if (!is_whole)
         clip_row(&r, ops, i, range);
     if (r.first > r.last)

@@ -142,6 +142,52 @@ Test(masks, may_have_rows_of_any_length)
     }
 }
 
+/* Rows in turn of so many of the columns of C, spread over it. */
+static spgemm_csr some_of_each(const spgemm_csr *C)
+{
+    static const int64_t counts[] = {1, 15, 16, 17, 3, 40};
+    csr_builder b = build_begin(C->nrows, C->ncols);
+    for (int64_t i = 0; i < C->nrows; i++) {
+        const int64_t n = C->rowptr[i + 1] - C->rowptr[i];
+        const int64_t count = counts[i % 6] < n ? counts[i % 6] : n;
+        for (int64_t t = 0; t < count; t++)
+            build_add(&b, column_of(C, C->rowptr[i] + t * n / count), 1.0);
+        build_end_row(&b);
+    }
+    return build_finish(&b, C->index_type);
+}
+
+/* Rows of B that are shorter than those of the mask, and many times as long; and
+   columns in and beyond the widest window. */
+ParameterizedTestParameters(masks, may_have_few_columns_or_many)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, may_have_few_columns_or_many)
+{
+    static const int64_t shapes[][2] = {
+        {300, 12}, {4000, 700}, {(int64_t)3 << 20, 60}};
+    for (int n = 0; n < 3; n++) {
+        maker m = {{(uint64_t)n + 31}, choice->index_type, VALUES_ARBITRARY};
+        spgemm_csr A = make_uniform(&m, 24, 60, 6);
+        spgemm_csr B = make_uniform(&m, 60, shapes[n][0], shapes[n][1]);
+        set_type(&m, &A, choice->type);
+        set_type(&m, &B, choice->type);
+        trial t = {&A, &B, {.product.semiring = SPGEMM_ANY_PAIR}, NULL};
+        spgemm_csr whole = reference_form(&A, &B, &t.options);
+        spgemm_csr mask = some_of_each(&whole);
+        t.options.filter.mask = &mask;
+        t.options.product.semiring = next_semiring(choice->type);
+        t.name = form_text(&A, &t.options, "of few columns or many");
+        expect_some_forms(&t, 3);
+        free_csr(&mask);
+        free_csr(&whole);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
 /* C = A*A where A has entries: the triangles of a graph. */
 ParameterizedTestParameters(masks, may_be_an_operand)
 {

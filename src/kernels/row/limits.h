@@ -38,6 +38,9 @@ static inline bool is_merged(int64_t products, int64_t longest)
    mask's columns. */
 #define MASK_SEARCH 8
 
+/* And where the mask's row is of few columns, which are compared with all of B's. */
+#define MASK_SEARCH_FEW 32
+
 /* Rows of A*B are summed whole, by bitmap rows, and masked then, but for masks this
    many times as short as B's rows. Measured, one thread of a Zen 4, time of A*A looked
    up in a mask, A less entries, over time summed whole: pdb-actin-dimer, rma10-like,

@@ -91,6 +91,14 @@ static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
     };
 }
 
+/* Row i of C, whose columns nobody looks for. */
+static ALWAYS_INLINE c_row row_of_any(const operands *ops, int64_t i,
+                                      bool is_numeric)
+{
+    prefetch_row(ops, i, is_numeric);
+    return row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
+}
+
 /* The same as row_extent() where no row of B has two entries. Nothing is asked for
    early: no branch waits for what is read. */
 static ALWAYS_INLINE c_row row_extent_single(const operands *ops, int64_t i,
@@ -126,9 +134,9 @@ static ALWAYS_INLINE c_row row_extent(const operands *ops, int64_t i,
     const int64_t end = ops->A->rowptr[i + 1];
     if (ops->b_is_single)
         return row_extent_single(ops, i, is_numeric);
-    prefetch_row(ops, i, is_numeric);
     if (!ops->b_is_sorted)
-        return row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
+        return row_of_any(ops, i, is_numeric);
+    prefetch_row(ops, i, is_numeric);
     const uint8_t *same = ops->b_same_as_previous;
     int64_t first = INT64_MAX;
     int64_t last = 0;

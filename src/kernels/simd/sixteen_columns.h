@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Up to sixteen columns, and which of them is j: four registers of SSE2 or, where
-   there is none or columns are wide, an array. */
+/* Up to sixteen columns, and which of them is j: a register of AVX-512, four of SSE2
+   or, where there is neither or columns are wide, an array. */
 #ifndef SPGEMM_KERNELS_SIMD_SIXTEEN_COLUMNS_H
 #define SPGEMM_KERNELS_SIMD_SIXTEEN_COLUMNS_H
 
@@ -10,7 +10,36 @@
 
 #include "common/compiler.h"
 
-#if defined(__SSE2__) && defined(INDEX_IS_i32)
+#if defined(LEAVES_AVX512)
+typedef struct sixteen_columns {
+    __m512i columns;
+} sixteen_columns;
+
+/* None of them. */
+static ALWAYS_INLINE sixteen_columns sixteen_none(void)
+{
+    return (sixteen_columns){_mm512_set1_epi32(-1)};
+}
+
+/* A bit for each that is j: one at most. */
+static ALWAYS_INLINE unsigned sixteen_equal(const sixteen_columns *x, IDX j)
+{
+    return _mm512_cmpeq_epi32_mask(x->columns, _mm512_set1_epi32(j));
+}
+
+/* The t-th becomes j. */
+static ALWAYS_INLINE void sixteen_put(sixteen_columns *x, int t, IDX j)
+{
+    x->columns = _mm512_mask_set1_epi32(x->columns, (__mmask16)(1u << t), j);
+}
+
+/* The first n are these, and no other. */
+static ALWAYS_INLINE sixteen_columns sixteen_load(const IDX *columns, int64_t n)
+{
+    return (sixteen_columns){_mm512_mask_loadu_epi32(
+        _mm512_set1_epi32(-1), (__mmask16)((1u << n) - 1), columns)};
+}
+#elif defined(__SSE2__) && defined(INDEX_IS_i32)
 typedef struct sixteen_columns {
     __m128i four[4];
 } sixteen_columns;
@@ -69,6 +98,15 @@ static ALWAYS_INLINE unsigned sixteen_equal(const sixteen_columns *x, IDX j)
 static ALWAYS_INLINE void sixteen_put(sixteen_columns *x, int t, IDX j)
 {
     x->column[t] = j;
+}
+#endif
+
+#if !defined(LEAVES_AVX512)
+static ALWAYS_INLINE sixteen_columns sixteen_load(const IDX *columns, int64_t n)
+{
+    sixteen_columns x = sixteen_none();
+    memcpy(&x, columns, (size_t)n * sizeof *columns);
+    return x;
 }
 #endif
 
