@@ -47,6 +47,18 @@ static inline void clip_row(c_row *r, const operands *ops, int64_t i,
             : spgemm_row_products_within(ops, i, r->first, r->last + 1);
 }
 
+/* Row i, or the part of it that the range is. */
+static ALWAYS_INLINE c_row begin_row(const operands *ops, int64_t i,
+                                     const row_range *range, bool is_numeric)
+{
+    if (range->parts == 0 && has_few_masked(ops, i))
+        return row_of_any(ops, i, is_numeric);
+    c_row r = row_extent(ops, i, is_numeric);
+    if (range->parts > 0)
+        clip_row(&r, ops, i, range);
+    return r;
+}
+
 /* Row i, and rows behind it, of short ones up to row `end`, that are taken together
    with it; the nnz of each is written. Returns how many they are; -1: no memory. */
 static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
@@ -72,11 +84,7 @@ static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += max_i64(rows, 0);
         return rows;
     }
-    c_row r = is_whole && ops->mask && has_few_masked(ops, i)
-                  ? row_of_any(ops, i, true)
-                  : row_extent(ops, i, true);
-    if (!is_whole)
-        clip_row(&r, ops, i, range);
+    c_row r = begin_row(ops, i, range, true);
     if (r.first > r.last)
         return 1;
     if (UNLIKELY(ops->mask != NULL)) {
@@ -193,9 +201,7 @@ static bool symbolic(const operands *ops, const int64_t *rows,
             *nnz = esc_nnz(ops, i);
             continue;
         }
-        c_row r = row_extent(ops, i, false);
-        if (range->parts > 0)
-            clip_row(&r, ops, i, range);
+        c_row r = begin_row(ops, i, range, false);
         if (r.first > r.last)
             continue;
         /* Nothing is known yet of nnz but the bound. */

@@ -2,7 +2,6 @@
 #include "predict/stratified/strata.h"
 
 #include <criterion/criterion.h>
-#include <string.h>
 
 enum { ROWS = 1000, SAMPLES = 40 };
 
@@ -188,22 +187,20 @@ Test(strata, what_says_nothing_of_counted_rows_is_not_believed)
    products. */
 static int64_t parts_of_rows(int64_t rows)
 {
-    static product_counts counts;
-    static row_class classes[PREDICTION_CLASSES];
+    row_class classes[PREDICTION_CLASSES] = {0};
     const sample_budget budget = {.first = 1000, .most = 2000, .cap = 2000};
     const int c = prediction_class(20000, 400, 50);
     memory m;
     strata s = {0};
     spgemm_memory_init(&m, NULL);
-    memset(classes, 0, sizeof classes);
     classes[c] = (row_class){.rows = rows,
                              .products = 20000 * rows,
                              .entries = 400 * rows,
                              .bound = 20000 * rows};
-    counts = (product_counts){.nrows = rows,
-                              .total = 20000 * rows,
-                              .bound = 20000 * rows,
-                              .classes = classes};
+    const product_counts counts = {.nrows = rows,
+                                   .total = 20000 * rows,
+                                   .bound = 20000 * rows,
+                                   .classes = classes};
     cr_assert_eq(spgemm_strata_begin(&s, &counts, &budget, 1 << 20, true, &m),
                  SPGEMM_SUCCESS);
     const int64_t parts = s.of[0].parts;

@@ -29,6 +29,11 @@
 #define MASK_FEW_PRODUCTS 64
 #endif
 
+static inline bool mask_is_few(int64_t columns, int64_t products)
+{
+    return columns <= MASK_FEW_COLUMNS && products <= MASK_FEW_PRODUCTS;
+}
+
 /* Columns of the mask within reach of a row, and their sums. */
 typedef struct mask_row {
     const IDX *Mj; /* [count], increasing, in [first, last] of the row */
@@ -126,7 +131,7 @@ typedef enum mask_way {
 /* That place, or a number below 0. */
 typedef struct mask_places {
     sixteen_columns few;
-    const int32_t *of_column; /* of column first + x; NULL: by the table */
+    const int32_t *of_column; /* of column first + x */
     int64_t first;
     uint64_t width; /* at this place there is none */
     const IDX *keys;
@@ -312,7 +317,7 @@ static NOINLINE int64_t masked_row(const c_row *r, const spgemm_csr *mask,
         return 0;
     if (r->is_counted)
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_MASKED]++;
-    if (m.count <= MASK_FEW_COLUMNS && r->products <= MASK_FEW_PRODUCTS)
+    if (mask_is_few(m.count, r->products))
         return mask_few(m, r, s, is_numeric, out);
     if (!scratch_hash(s, hash_slots(2 * m.count)))
         return -1;
@@ -328,13 +333,13 @@ static NOINLINE int64_t masked_row(const c_row *r, const spgemm_csr *mask,
     return mask_end(&m, is_numeric, out);
 }
 
-/* Whether row i of the mask is one of few: where those of B's rows lie is not asked
-   then. */
+/* Whether row i of C is one of few columns of the mask: where those of B's rows lie
+   is not asked then. */
 static inline bool has_few_masked(const operands *ops, int64_t i)
 {
-    const int64_t *Mp = ops->mask->rowptr;
-    return Mp[i + 1] - Mp[i] <= MASK_FEW_COLUMNS &&
-           ops->products[i] <= MASK_FEW_PRODUCTS;
+    const spgemm_csr *mask = ops->mask;
+    return mask &&
+           mask_is_few(mask->rowptr[i + 1] - mask->rowptr[i], ops->products[i]);
 }
 
 #endif
