@@ -65,7 +65,8 @@ static inline bool is_alike(const operands *ops, int64_t i)
            (ops->a_same_as_previous && ops->a_same_as_previous[i]);
 }
 
-/* Row i of C, within [first, last]. */
+/* Row i of C, within [first, last]. Every member is named: where one is not, GCC 12
+   clears all of them first, by `rep stos`. */
 static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
                                       int64_t first, int64_t last,
                                       bool is_numeric)
@@ -83,9 +84,13 @@ static ALWAYS_INLINE c_row row_within(const operands *ops, int64_t i,
         .Bj = B->colidx,
         .Bx = is_numeric && reads_b(sr) ? B->values : NULL,
         .b_is_sorted = ops->b_is_sorted,
+        .is_clipped = false,
         .first = first,
         .last = last,
         .products = ops->products[i],
+        .predicted = 0,
+        .longest = 0,
+        .longest_at = 0,
         .is_counted = true,
         .is_alike = is_alike(ops, i),
     };

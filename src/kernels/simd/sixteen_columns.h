@@ -4,7 +4,9 @@
 #ifndef SPGEMM_KERNELS_SIMD_SIXTEEN_COLUMNS_H
 #define SPGEMM_KERNELS_SIMD_SIXTEEN_COLUMNS_H
 
-#if defined(__SSE2__)
+#if defined(__AVX2__)
+#include <immintrin.h>
+#elif defined(__SSE2__)
 #include <emmintrin.h>
 #endif
 
@@ -101,7 +103,21 @@ static ALWAYS_INLINE void sixteen_put(sixteen_columns *x, int t, IDX j)
 }
 #endif
 
-#if !defined(LEAVES_AVX512)
+#if defined(__AVX2__) && defined(INDEX_IS_i32) && !defined(LEAVES_AVX512)
+/* Through memory a register would wait for all of its parts to be stored. */
+static ALWAYS_INLINE sixteen_columns sixteen_load(const IDX *columns, int64_t n)
+{
+    sixteen_columns x;
+    for (int w = 0; w < 4; w++) {
+        const __m128i some = _mm_cmpgt_epi32(_mm_set1_epi32((int)n - 4 * w),
+                                             _mm_set_epi32(3, 2, 1, 0));
+        x.four[w] =
+            _mm_blendv_epi8(_mm_set1_epi32(-1),
+                            _mm_maskload_epi32(columns + 4 * w, some), some);
+    }
+    return x;
+}
+#elif !defined(LEAVES_AVX512)
 static ALWAYS_INLINE sixteen_columns sixteen_load(const IDX *columns, int64_t n)
 {
     sixteen_columns x = sixteen_none();
