@@ -8,6 +8,7 @@
 #define SPGEMM_KERNELS_ROWS_H
 
 #include "kernels/accumulate.h"
+#include "kernels/accumulators/dots.h"
 #include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/full.h"
 #include "kernels/accumulators/masked.h"
@@ -51,12 +52,26 @@ static inline void clip_row(c_row *r, const operands *ops, int64_t i,
 static ALWAYS_INLINE c_row begin_row(const operands *ops, int64_t i,
                                      const row_range *range, bool is_numeric)
 {
-    if (range->parts == 0 && has_few_masked(ops, i))
-        return row_of_any(ops, i, is_numeric);
     c_row r = row_extent(ops, i, is_numeric);
     if (range->parts > 0)
         clip_row(&r, ops, i, range);
     return r;
+}
+
+/* Row i, or that part of it, of a C that is masked: its nnz; -1: no memory. */
+static NOINLINE int64_t masked_range(const operands *ops, int64_t i,
+                                     const row_range *range, scratch *s,
+                                     bool is_numeric, output *out)
+{
+    if (ops->mask->rowptr[i] == ops->mask->rowptr[i + 1])
+        return 0;
+    if (ops->by_columns)
+        return dots_row(ops, i, range, s, is_numeric, out);
+    const bool is_of_any = range->parts == 0 && has_few_masked(ops, i);
+    const c_row r = is_of_any ? row_of_any(ops, i, is_numeric)
+                              : begin_row(ops, i, range, is_numeric);
+    return r.first > r.last ? 0
+                            : masked_row(&r, ops->mask, i, s, is_numeric, out);
 }
 
 /* Row i, and rows behind it, of short ones up to row `end`, that are taken together
@@ -84,13 +99,13 @@ static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC] += max_i64(rows, 0);
         return rows;
     }
+    if (UNLIKELY(ops->mask != NULL)) {
+        *nnz = masked_range(ops, i, range, s, true, out);
+        return *nnz < 0 ? -1 : 1;
+    }
     c_row r = begin_row(ops, i, range, true);
     if (r.first > r.last)
         return 1;
-    if (UNLIKELY(ops->mask != NULL)) {
-        *nnz = masked_row(&r, ops->mask, i, s, true, out);
-        return *nnz < 0 ? -1 : 1;
-    }
     if (is_wide_esc_row(ops, &r) || (is_esc && !supernode_takes(&r, ops))) {
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_ESC]++;
         return esc_rows(ops, i, 1, out, nnz);
@@ -174,6 +189,19 @@ static bool numeric(const operands *ops, const row_range *range, scratch *s,
 #include "kernels/epilogue_rows.h"
 
 #if !HAS_VALUES
+/* nnz of row i, or of a part of it, by its accumulator; -1: no memory. */
+static inline int64_t symbolic_row(const operands *ops, int64_t i,
+                                   const row_range *range, scratch *s)
+{
+    c_row r = begin_row(ops, i, range, false);
+    if (r.first > r.last)
+        return 0;
+    /* Nothing is known yet of nnz but the bound. */
+    r.predicted = min_i64(r.products, row_width(&r));
+    return accumulate_rows(&r, ops, choose_accumulator(&r, ops), 1, s, false,
+                           NULL);
+}
+
 static bool symbolic(const operands *ops, const int64_t *rows,
                      const row_range *range, scratch *s, int64_t *row_nnz)
 {
@@ -201,14 +229,8 @@ static bool symbolic(const operands *ops, const int64_t *rows,
             *nnz = esc_nnz(ops, i);
             continue;
         }
-        c_row r = begin_row(ops, i, range, false);
-        if (r.first > r.last)
-            continue;
-        /* Nothing is known yet of nnz but the bound. */
-        r.predicted = min_i64(r.products, row_width(&r));
-        *nnz = ops->mask ? masked_row(&r, ops->mask, i, s, false, NULL)
-                         : accumulate_rows(&r, ops, choose_accumulator(&r, ops),
-                                           1, s, false, NULL);
+        *nnz = ops->mask ? masked_range(ops, i, range, s, false, NULL)
+                         : symbolic_row(ops, i, range, s);
         if (*nnz < 0)
             return false;
     }

@@ -90,6 +90,11 @@ spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
                                         bool conjugate, int nthreads,
                                         memory *m);
 
+/** The same of T's header and row pointers alone: colidx and values are NULL, and T is
+    not flagged. */
+spgemm_status spgemm_csr_transpose_counts(spgemm_csr *T, const spgemm_csr *A,
+                                          int nthreads, memory *m);
+
 /** spgemm_csr_sort_rows() of a matrix that is well formed. */
 spgemm_status spgemm_csr_sort_rows_of(spgemm_csr *A, int nthreads, memory *m);
 

@@ -141,6 +141,17 @@ static void place_columns(const transposition *w, int64_t col_begin,
         }
 }
 
+/* Counts of all slabs, to those of the last: T->rowptr + 1. */
+static void total_task(void *context, int64_t t)
+{
+    const transposition *w = context;
+    const int64_t end = partition_bound(w->A->ncols, w->ntiles, t + 1);
+    for (int64_t slab = 0; slab < w->nslabs - 1; slab++)
+        for (int64_t j = partition_bound(w->A->ncols, w->ntiles, t); j < end;
+             j++)
+            w->T->rowptr[j + 1] += next_of_slab(w, slab)[j];
+}
+
 static void sum_task(void *context, int64_t t)
 {
     const transposition *w = context;
@@ -192,20 +203,70 @@ static void conjugate_values(transposition *w)
         spgemm_team_for(w->team, w->ntiles, conjugate_task, w);
 }
 
+/* T's header, and how A is cut. */
+static transposition begin(spgemm_csr *T, const spgemm_csr *A, int nthreads)
+{
+    transposition w = {.A = A, .T = T};
+    *T = (spgemm_csr){.nrows = A->ncols,
+                      .ncols = A->nrows,
+                      .index_type = A->index_type,
+                      .value_type = A->value_type};
+    w.team = spgemm_team_size(nthreads, A->nnz, TRANSPOSE_THREAD_GRAIN);
+    w.nslabs = min_i64(w.team, 1 + A->nnz / max_i64(A->ncols, 1));
+    w.nbands = (w.team + w.nslabs - 1) / w.nslabs;
+    w.ntiles = w.nslabs * w.nbands;
+    return w;
+}
+
+/* What each slab has of each column, in an array of T that has room for it. */
+static spgemm_status count(transposition *w, memory *m)
+{
+    w->next = spgemm_memory_allocate(m, (w->nslabs - 1) * w->A->ncols,
+                                     sizeof *w->next);
+    w->total = spgemm_memory_allocate(m, w->ntiles, sizeof *w->total);
+    if (!w->next || !w->total)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    spgemm_team_for(w->team, w->ntiles, count_task, w);
+    return SPGEMM_SUCCESS;
+}
+
+static void end(transposition *w, memory *m)
+{
+    spgemm_memory_release(m, w->next, (w->nslabs - 1) * w->A->ncols,
+                          sizeof *w->next);
+    spgemm_memory_release(m, w->total, w->ntiles, sizeof *w->total);
+}
+
+spgemm_status spgemm_csr_transpose_counts(spgemm_csr *T, const spgemm_csr *A,
+                                          int nthreads, memory *m)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    spgemm_csr made;
+    transposition w = begin(&made, A, nthreads);
+    made.nnz = A->nnz;
+    made.rowptr =
+        spgemm_memory_allocate(m, made.nrows + 1, sizeof *made.rowptr);
+    SPGEMM_REQUIRE(made.rowptr, SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_TRY(count(&w, m));
+    spgemm_team_for(w.team, w.ntiles, total_task, &w);
+    made.rowptr[0] = 0;
+    for (int64_t j = 0; j < made.nrows; j++)
+        made.rowptr[j + 1] += made.rowptr[j];
+    *T = made;
+    made = (spgemm_csr){0};
+
+cleanup:
+    end(&w, m);
+    spgemm_csr_release(&made, m);
+    return status;
+}
+
 spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
                                         bool conjugate, int nthreads, memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const int64_t ncols = A->ncols;
-    spgemm_csr made = {.nrows = A->ncols,
-                       .ncols = A->nrows,
-                       .index_type = A->index_type,
-                       .value_type = A->value_type};
-    transposition w = {.A = A, .T = &made};
-    w.team = spgemm_team_size(nthreads, A->nnz, TRANSPOSE_THREAD_GRAIN);
-    w.nslabs = min_i64(w.team, 1 + A->nnz / max_i64(ncols, 1));
-    w.nbands = (w.team + w.nslabs - 1) / w.nslabs;
-    w.ntiles = w.nslabs * w.nbands;
+    spgemm_csr made;
+    transposition w = begin(&made, A, nthreads);
 
     SPGEMM_REQUIRE(spgemm_index_holds(A->index_type, A->nrows),
                    spgemm_refuse(SPGEMM_ERROR_OVERFLOW,
@@ -213,10 +274,7 @@ spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
                                  " rows has too many columns for 32 bits",
                                  A->nrows));
     SPGEMM_TRY(spgemm_csr_allocate(&made, m, A->nnz, A->values));
-    w.next = spgemm_memory_allocate(m, (w.nslabs - 1) * ncols, sizeof *w.next);
-    w.total = spgemm_memory_allocate(m, w.ntiles, sizeof *w.total);
-    SPGEMM_REQUIRE(w.next && w.total, SPGEMM_ERROR_OUT_OF_MEMORY);
-    spgemm_team_for(w.team, w.ntiles, count_task, &w);
+    SPGEMM_TRY(count(&w, m));
     place_all(&w);
     spgemm_team_for(w.team, w.ntiles, move_task, &w);
     if (conjugate && A->values)
@@ -228,8 +286,7 @@ spgemm_status spgemm_csr_transpose_into(spgemm_csr *T, const spgemm_csr *A,
     made = (spgemm_csr){0};
 
 cleanup:
-    spgemm_memory_release(m, w.next, (w.nslabs - 1) * ncols, sizeof *w.next);
-    spgemm_memory_release(m, w.total, w.ntiles, sizeof *w.total);
+    end(&w, m);
     spgemm_csr_release(&made, m);
     return status;
 }

@@ -300,7 +300,8 @@ static spgemm_status prepare(call *c, const spgemm_plan *plan,
     spgemm_options trusted = c->options;
     trusted.resources.input_check = SPGEMM_CHECK_NONE;
     SPGEMM_TRY(spgemm_operands_make(&c->copies, A, B, &(operand_names){0},
-                                    &trusted, true, &c->report.fault, &c->m));
+                                    &trusted, (operand_needs){.values = true},
+                                    &c->report.fault, &c->m));
     c->ops.A = c->copies.A;
     c->ops.B = c->copies.B;
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,

@@ -188,6 +188,59 @@ ParameterizedTest(type_choice *choice, masks, may_have_few_columns_or_many)
     }
 }
 
+/* Rows of A and of B', whose columns are looked up in one another: of a few entries or
+   many, close together, far apart and beyond the widest window, and as many times as
+   long as each other. */
+typedef struct dot_shape {
+    int64_t inner; /* columns of A and of B' */
+    int64_t of_a;  /* entries of a row */
+    int64_t of_b;
+    int64_t stride; /* from a column to the next there may be */
+} dot_shape;
+
+static const dot_shape dot_shapes[] = {
+    {90, 3, 4, 1},           {90, 3, 40, 1},          {90, 40, 3, 1},
+    {700, 17, 150, 5},       {700, 130, 9, 5},        {300, 1, 100, 1},
+    {4000000, 30, 5, 40000}, {4000000, 4, 60, 40000},
+};
+
+static spgemm_csr make_dot_operand(maker *m, const dot_shape *shape,
+                                   int64_t nrows, int64_t per_row,
+                                   spgemm_value_type type)
+{
+    spgemm_csr X = make_strided(m, nrows, shape->inner, per_row, shape->stride);
+    set_type(m, &X, type);
+    return X;
+}
+
+ParameterizedTestParameters(masks, may_be_of_columns_at_hand)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, may_be_of_columns_at_hand)
+{
+    for (size_t n = 0; n < sizeof dot_shapes / sizeof dot_shapes[0]; n++) {
+        const dot_shape *shape = &dot_shapes[n];
+        maker m = {{(uint64_t)n + 71}, choice->index_type, VALUES_ARBITRARY};
+        spgemm_csr A =
+            make_dot_operand(&m, shape, 25, shape->of_a, choice->type);
+        spgemm_csr B =
+            make_dot_operand(&m, shape, 50, shape->of_b, choice->type);
+        spgemm_csr mask = make_uniform(&m, 25, 50, 4);
+        trial t = {&A, &B, {.filter.mask = &mask}, NULL};
+        for (int op = 1; op < 3; op++) {
+            t.options.product.op_b = (spgemm_operation)op;
+            t.options.product.semiring = next_semiring(choice->type);
+            t.name = form_text(&A, &t.options, "of columns at hand");
+            expect_some_forms(&t, 3);
+        }
+        free_csr(&mask);
+        free_csr(&A);
+        free_csr(&B);
+    }
+}
+
 /* C = A*A where A has entries: the triangles of a graph. */
 ParameterizedTestParameters(masks, may_be_an_operand)
 {

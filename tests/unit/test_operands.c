@@ -21,7 +21,8 @@ static spgemm_status prepare(trial *t, const spgemm_csr *A, const spgemm_csr *B,
     *t = (trial){0};
     spgemm_memory_init(&t->m, NULL);
     return spgemm_operands_make(&t->p, A, B, &(operand_names){0}, options,
-                                needs_values, &t->fault, &t->m);
+                                (operand_needs){.values = needs_values},
+                                &t->fault, &t->m);
 }
 
 /* What is prepared lies in *t, which must not move. */

@@ -12,17 +12,15 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_MASKED_H
 #define SPGEMM_KERNELS_ACCUMULATORS_MASKED_H
 
-#include "kernels/accumulators/hash.h"
+#include "kernels/accumulators/places.h"
 #include "kernels/row/room.h"
 #include "kernels/row/row.h"
-#include "kernels/simd/sixteen_columns.h"
 
 /* Columns of a mask's row that are compared with a product's, all at once; without
    AVX-512, of rows of few products, which a window would not be made for. Measured, one
    thread of a Zen 4, C<A> = A*A, by a window and so: t60k (9 products a row) AVX-512
    1.2 to 1.6, AVX2 1.45, portable 1.4; delaunay_n15 (36) 1.31, 1.24, 1.23; cop20k_A-like
    (755) 1.12, 0.76, 1.02. */
-#define MASK_FEW_COLUMNS 16
 #if defined(LEAVES_AVX512)
 #define MASK_FEW_PRODUCTS INT64_MAX
 #else
@@ -31,17 +29,15 @@
 
 static inline bool mask_is_few(int64_t columns, int64_t products)
 {
-    return columns <= MASK_FEW_COLUMNS && products <= MASK_FEW_PRODUCTS;
+    return columns <= COMPARED_COLUMNS && products <= MASK_FEW_PRODUCTS;
 }
 
 /* Columns of the mask within reach of a row, and their sums. */
 typedef struct mask_row {
     const IDX *Mj; /* [count], increasing, in [first, last] of the row */
     int64_t count;
-    int64_t first; /* Mj[0] */
-    int64_t width; /* to the last */
-    VAL *sums;     /* [count] */
-    IDX *is_met;   /* [count] */
+    VAL *sums;   /* [count] */
+    IDX *is_met; /* [count] */
 } mask_row;
 
 static inline mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
@@ -54,12 +50,7 @@ static inline mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
         begin = lower_bound(Mj, begin, end, r->first);
     if (begin < end && Mj[end - 1] > r->last)
         end = lower_bound(Mj, begin, end, r->last + 1);
-    mask_row m = {.Mj = Mj + begin, .count = end - begin};
-    if (m.count > 0) {
-        m.first = m.Mj[0];
-        m.width = m.Mj[m.count - 1] - m.first + 1;
-    }
-    return m;
+    return (mask_row){.Mj = Mj + begin, .count = end - begin};
 }
 
 /* Products that fell on the mask, on their way to its sums: whether one does may be as
@@ -121,44 +112,11 @@ static ALWAYS_INLINE void mask_search(spgemm_semiring sr, const mask_row *m,
     }
 }
 
-/* How the place of a column in the mask's row is found. */
-typedef enum mask_way {
-    MASK_BY_COMPARISON,
-    MASK_BY_WINDOW,
-    MASK_BY_TABLE
-} mask_way;
-
-/* That place, or a number below 0. */
-typedef struct mask_places {
-    sixteen_columns few;
-    const int32_t *of_column; /* of column first + x */
-    int64_t first;
-    uint64_t width; /* at this place there is none */
-    const IDX *keys;
-    const IDX *of_slot;
-    int64_t slots;
-    int shift;
-} mask_places;
-
-static ALWAYS_INLINE IDX mask_place(const mask_places *p, mask_way way, IDX j)
-{
-    if (way == MASK_BY_COMPARISON) {
-        /* 16 becomes -1: a branch would guess. */
-        const IDX at = __builtin_ctz(sixteen_equal(&p->few, j) | 0x10000u);
-        return at | -(at >> 4);
-    }
-    if (way == MASK_BY_TABLE) {
-        const int64_t h = find_slot(p->keys, p->slots, p->shift, j);
-        return p->keys[h] == j ? p->of_slot[h] : -1;
-    }
-    const uint64_t x = (uint64_t)(j - p->first);
-    return p->of_column[x < p->width ? x : p->width];
-}
-
 /* All products of the row; returns how many fell on the mask. */
 static ALWAYS_INLINE int64_t mask_sum(spgemm_semiring sr, const mask_row *m,
-                                      const c_row *r, const mask_places *places,
-                                      mask_way way, bool is_sure,
+                                      const c_row *r,
+                                      const column_places *places,
+                                      places_way way, bool is_sure,
                                       bool is_numeric)
 {
     mask_hits hits;
@@ -169,8 +127,8 @@ static ALWAYS_INLINE int64_t mask_sum(spgemm_semiring sr, const mask_row *m,
         int64_t q = r->Bp[r->Aj[k]];
         const int64_t end = r->Bp[r->Aj[k] + 1];
         if (r->b_is_sorted &&
-            (end - q) / (way == MASK_BY_COMPARISON ? MASK_SEARCH_FEW
-                                                   : MASK_SEARCH) >
+            (end - q) / (way == PLACES_BY_COMPARISON ? MASK_SEARCH_FEW
+                                                     : MASK_SEARCH) >
                 m->count) {
             mask_add_hits(sr, m, &hits, is_numeric);
             mask_search(sr, m, r, a, q, end, is_numeric);
@@ -181,7 +139,7 @@ static ALWAYS_INLINE int64_t mask_sum(spgemm_semiring sr, const mask_row *m,
             if (!is_sure && hits.count > MASK_HITS - MASK_STRIP)
                 mask_add_hits(sr, m, &hits, is_numeric);
             for (; q < stop; q++)
-                mask_hit(sr, m, &hits, mask_place(places, way, r->Bj[q]), a,
+                mask_hit(sr, m, &hits, place_of(places, way, r->Bj[q]), a,
                          r->Bx, q, is_sure, is_numeric);
         }
     }
@@ -203,28 +161,21 @@ static ALWAYS_INLINE void mask_begin(VAL zero, mask_row *m, VAL *sums,
 static NOINLINE void mask_wide(const mask_row *m, const c_row *r, scratch *s,
                                bool is_numeric)
 {
-    const int64_t slots = hash_slots(2 * m->count);
-    const int shift = hash_shift(slots);
-    IDX *keys = s->keys;
-    for (int64_t t = 0; t < m->count; t++) {
-        const int64_t h = find_slot(keys, slots, shift, m->Mj[t]);
-        keys[h] = m->Mj[t];
-        ((IDX *)s->spare)[h] = (IDX)t;
-    }
-    const mask_places places = {
-        .keys = keys, .of_slot = s->spare, .slots = slots, .shift = shift};
+    column_places places;
+    open_table(s, m->Mj, m->count, &places);
     if (is_numeric)
-        WITH_SEMIRING(r->semiring, sr,
-                      mask_sum(sr, m, r, &places, MASK_BY_TABLE, false, true));
+        WITH_SEMIRING(
+            r->semiring, sr,
+            mask_sum(sr, m, r, &places, PLACES_BY_TABLE, false, true));
     else
-        mask_sum(SPGEMM_ANY_PAIR, m, r, &places, MASK_BY_TABLE, false, false);
-    memset(keys, 0xff, (size_t)slots * sizeof *keys);
+        mask_sum(SPGEMM_ANY_PAIR, m, r, &places, PLACES_BY_TABLE, false, false);
+    close_table(s, &places);
 }
 
 /* With a branch or without, as the row before tells. */
 static ALWAYS_INLINE void mask_sum_likely(const mask_row *m, const c_row *r,
-                                          const mask_places *places,
-                                          mask_way way, scratch *s,
+                                          const column_places *places,
+                                          places_way way, scratch *s,
                                           bool is_numeric)
 {
     int64_t hits = 0;
@@ -240,17 +191,16 @@ static ALWAYS_INLINE void mask_sum_likely(const mask_row *m, const c_row *r,
         MASK_SURE * min_i64(hits, r->products - hits) <= r->products;
 }
 
-static NOINLINE void mask_narrow(mask_row m, const c_row *r, scratch *s,
+/* false: no memory. */
+static NOINLINE bool mask_narrow(mask_row m, const c_row *r, scratch *s,
                                  bool is_numeric)
 {
-    int32_t *of_column = s->positions;
-    for (int64_t t = 0; t < m.count; t++)
-        of_column[m.Mj[t] - m.first] = (int32_t)t;
-    const mask_places places = {
-        .of_column = of_column, .first = m.first, .width = (uint64_t)m.width};
-    mask_sum_likely(&m, r, &places, MASK_BY_WINDOW, s, is_numeric);
-    for (int64_t t = 0; t < m.count; t++)
-        of_column[m.Mj[t] - m.first] = -1;
+    column_places places;
+    if (!open_window(s, m.Mj, m.count, &places))
+        return false;
+    mask_sum_likely(&m, r, &places, PLACES_BY_WINDOW, s, is_numeric);
+    close_window(s, m.Mj, m.count);
+    return true;
 }
 
 static inline int64_t mask_nnz(const mask_row *m)
@@ -299,11 +249,11 @@ static ALWAYS_INLINE int64_t mask_end(const mask_row *m, bool is_numeric,
 static NOINLINE int64_t mask_few(mask_row m, const c_row *r, scratch *s,
                                  bool is_numeric, output *out)
 {
-    VAL sums[MASK_FEW_COLUMNS];
-    IDX is_met[MASK_FEW_COLUMNS];
-    const mask_places places = {.few = sixteen_load(m.Mj, m.count)};
+    VAL sums[COMPARED_COLUMNS];
+    IDX is_met[COMPARED_COLUMNS];
+    const column_places places = {.few = sixteen_load(m.Mj, m.count)};
     mask_begin(zero_of(semiring_of_row(r)), &m, sums, is_met, is_numeric);
-    mask_sum_likely(&m, r, &places, MASK_BY_COMPARISON, s, is_numeric);
+    mask_sum_likely(&m, r, &places, PLACES_BY_COMPARISON, s, is_numeric);
     return mask_end(&m, is_numeric, out);
 }
 
@@ -323,12 +273,9 @@ static NOINLINE int64_t masked_row(const c_row *r, const spgemm_csr *mask,
         return -1;
     mask_begin(zero_of(semiring_of_row(r)), &m, s->slot_sums, s->columns,
                is_numeric);
-    if (m.width > WIDEST_WINDOW)
+    if (list_width(m.Mj, m.count) > WIDEST_WINDOW)
         mask_wide(&m, r, s, is_numeric);
-    else if (m.width < s->position_columns ||
-             spgemm_scratch_grow_positions(s, m.width + 1))
-        mask_narrow(m, r, s, is_numeric);
-    else
+    else if (!mask_narrow(m, r, s, is_numeric))
         return -1;
     return mask_end(&m, is_numeric, out);
 }

@@ -41,7 +41,10 @@ typedef struct operands {
     spgemm_index_type index_type; /* of C; A and B may have narrower columns */
     size_t value_size;            /* bytes of a value of C; 0: it has none */
     number_kind numbers;          /* what these are */
-    const spgemm_csr *mask;   /* C has entries only there; sorted. NULL: none */
+    const spgemm_csr *mask; /* C has entries only there; sorted. NULL: none */
+    const spgemm_csr
+        *by_columns; /* B', its rows in order as A's are: masked rows are
+                                     dot products. NULL: they are not */
     const epilogue *epilogue; /* NULL: sums are what C has */
     const epilogue *kept; /* sums that its drops and keep_top leave out need not
                              be there; NULL: all are wanted */

@@ -35,7 +35,7 @@ static inline bool is_merged(int64_t products, int64_t longest)
 }
 
 /* A row of B this many times as long as the mask's row is searched for the
-   mask's columns. */
+   mask's columns; and a column of B, of a dot product, for those of A's row. */
 #define MASK_SEARCH 8
 
 /* And where the mask's row is of few columns, which are compared with all of B's. */
@@ -47,6 +47,12 @@ static inline bool is_merged(int64_t products, int64_t longest)
    posegraph-torus3D, bcsstk29, all of A 4.8, 2.8, 2.9, 1.6; an eighth 3.5, 2.3, 3.2,
    1.4; a sixteenth 2.2, 1.3, 1.5, 0.9. */
 #define MASK_WHOLE 12
+
+static inline bool mask_is_thin(const spgemm_csr *mask, const spgemm_csr *B)
+{
+    return MASK_WHOLE * (double)mask->nnz * (double)B->nrows <
+           (double)B->nnz * (double)mask->nrows;
+}
 
 /* Where columns are in the upper bits of a key, and 256 arrivals in the lower. */
 #define KEY_COLUMNS ((int64_t)1 << 55)

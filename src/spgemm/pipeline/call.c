@@ -187,7 +187,8 @@ spgemm_status spgemm_call_plan(call *c, slab *rows, bool splits_rows)
 {
     const spgemm_status status = spgemm_schedule_make(
         &c->p, &c->ops, rows,
-        splits_rows && c->ops.b_is_sorted && !needs_whole_rows(&c->ops),
+        splits_rows && c->ops.b_is_sorted && !c->copies.b_is_counted &&
+            !needs_whole_rows(&c->ops),
         spgemm_call_team(c));
     c->report.blocks += c->p.count;
     return status;

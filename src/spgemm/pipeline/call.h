@@ -36,7 +36,9 @@ typedef struct call {
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
     spgemm_csr sorted; /* B in order, by its row pointers, where that pays */
-    operands ops;      /* A and B as they were operand_copies */
+    spgemm_csr
+        transposed; /* B, where rows of C are dot products of its columns */
+    operands ops;   /* A and B as they were operand_copies */
     analysis of_A;
     analysis of_B; /* empty where B is A */
     epilogue_copies epilogue;
@@ -80,6 +82,15 @@ spgemm_status spgemm_call_select_kernels(call *c, const spgemm_csr *A,
 /** Those of the call's values and semiring for other types; false: not built. */
 bool spgemm_call_find_kernels(const call *c, kernels *k, spgemm_value_type type,
                               spgemm_index_type columns);
+
+/** Whether op(B) may be left without entries until it is known whether they are needed:
+    spgemm_call_take_columns(). */
+bool spgemm_call_may_count_b(const call *c, const entry_point *self);
+
+/** c->ops.by_columns, if the rows of C, which is masked, are to be dot products; else the
+    entries of B, if they were left out. The mask is ready.
+    SPGEMM_ERROR_OUT_OF_MEMORY. */
+spgemm_status spgemm_call_take_columns(call *c);
 
 /** What was found, to c->ops. */
 void spgemm_call_use_analyses(call *c);

@@ -132,8 +132,10 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
         spgemm_call_use_analyses(c);
     SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
                                     &c->report.fault));
+    if (!self->b_is_to_come)
+        SPGEMM_TRY(spgemm_call_take_columns(c));
 
 cleanup:
-    c->report.check_seconds = timer_lap(&c->lap_seconds);
+    c->report.check_seconds += timer_lap(&c->lap_seconds);
     return status;
 }

@@ -34,6 +34,7 @@ void spgemm_call_clear(call *c)
     c->prediction.row_nnz = NULL;
     spgemm_products_clear(&c->counts, &c->m);
     spgemm_csr_copy_clear(&c->sorted, &c->m);
+    spgemm_csr_release(&c->transposed, &c->m);
     spgemm_operands_clear(&c->copies, &c->m);
     spgemm_narrow_clear(&c->narrow, &c->m);
 }

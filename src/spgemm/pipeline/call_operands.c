@@ -58,9 +58,7 @@ static bool masks_products(const call *c, const spgemm_csr *B)
         return false;
     if (c->ops.mask) /* it is decided */
         return !c->ops.epilogue || !c->ops.epilogue->mask;
-    return c->options.product.user ||
-           MASK_WHOLE * (double)mask->nnz * (double)B->nrows <
-               (double)B->nnz * (double)mask->nrows;
+    return c->options.product.user || mask_is_thin(mask, B);
 }
 
 /* Whether B is to be taken as bitmap rows: of trusted rows in no order, not even the
@@ -164,11 +162,12 @@ static spgemm_status check_operands(call *c)
     const operand_copies *made = &c->copies;
     const spgemm_csr *A = made->A;
     const spgemm_csr *B = made->B;
-    const bool is_of_use = !is_in_no_order(c, B, B == &made->made_B);
+    const bool is_of_use =
+        !made->b_is_counted && !is_in_no_order(c, B, B == &made->made_B);
     bool is_sorted;
     c->of_A.is_brief = c->narrows_later;
     c->of_B.is_brief = c->narrows_later;
-    if (!c->narrows_later)
+    if (!c->narrows_later && !made->b_is_counted)
         begin_analyses(c, A, B);
     SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
                              is_of_use ? &c->of_A : NULL, &is_sorted));
@@ -191,12 +190,16 @@ static spgemm_status check_left(call *c)
                          NULL, &c->a_is_sorted);
 }
 
-static spgemm_status prepare_operands(call *c, const spgemm_csr *A,
-                                      const spgemm_csr *B, bool needs_values)
+static spgemm_status prepare_operands(call *c, const entry_point *self,
+                                      const spgemm_csr *A, const spgemm_csr *B,
+                                      bool needs_values)
 {
+    const operand_needs needs = {.values = needs_values,
+                                 .counts_alone =
+                                     spgemm_call_may_count_b(c, self)};
     const spgemm_status status =
-        spgemm_operands_make(&c->copies, A, B, &c->names, &c->options,
-                             needs_values, &c->report.fault, &c->m);
+        spgemm_operands_make(&c->copies, A, B, &c->names, &c->options, needs,
+                             &c->report.fault, &c->m);
     if (c->copies.A != A || c->copies.B != B)
         c->report.operands_seconds = timer_lap(&c->lap_seconds);
     return status;
@@ -228,7 +231,7 @@ spgemm_status spgemm_call_take_operands(call *c, const entry_point *self,
         SPGEMM_TRY(spgemm_narrow_make(&c->narrow, &left, &right,
                                       self->b_is_to_come,
                                       c->options.resources.nthreads, &c->m));
-    SPGEMM_TRY(prepare_operands(c, left, right, needs_values));
+    SPGEMM_TRY(prepare_operands(c, self, left, right, needs_values));
     SPGEMM_TRY(self->b_is_to_come ? check_left(c) : check_operands(c));
 
 cleanup:

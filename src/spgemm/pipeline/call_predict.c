@@ -48,7 +48,8 @@ void spgemm_call_predict_form(call *c)
 static part_counter *part_counter_of(const call *c, bool is_kept)
 {
     const epilogue *f = c->ops.epilogue;
-    if (!c->ops.b_is_sorted || (is_kept && f && f->keep_top > 0))
+    if (!c->ops.b_is_sorted || c->copies.b_is_counted ||
+        (is_kept && f && f->keep_top > 0))
         return NULL;
     return is_kept ? spgemm_count_kept_parts : spgemm_count_parts;
 }

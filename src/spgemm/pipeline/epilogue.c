@@ -170,7 +170,7 @@ static spgemm_status prepare_mask(epilogue_copies *p, operands *ops,
         options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT;
     if (!p->applied.is_complement)
         ops->mask = mask;
-    if (p->applied.is_complement || options->product.D || ops->b_bitmaps)
+    if (p->applied.is_complement || options->product.D)
         p->applied.mask = mask;
 
 cleanup:
@@ -210,6 +210,22 @@ static bool has_order(spgemm_value_type which)
     return type && type->field != FIELD_COMPLEX;
 }
 
+void spgemm_epilogue_apply(epilogue_copies *p, operands *ops,
+                           const spgemm_options *options)
+{
+    if (ops->mask && ops->b_bitmaps)
+        p->applied.mask = ops->mask;
+    if (p->applied.mask || spgemm_options_read_values(options)) {
+        ops->epilogue = &p->applied;
+        ops->sort_rows |=
+            p->applied.mask || p->applied.D || p->applied.keep_top > 0;
+    }
+    if (ops->mask) {
+        ops->a_shifted = NULL;
+        ops->b_shifted = NULL;
+    }
+}
+
 spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                                    const spgemm_options *options, memory *m,
                                    spgemm_fault *fault)
@@ -239,15 +255,7 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
         SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
     if (options->product.D)
         SPGEMM_TRY(prepare_d(p, ops, options, m, fault));
-    if (p->applied.mask || spgemm_options_read_values(options)) {
-        ops->epilogue = &p->applied;
-        ops->sort_rows |=
-            p->applied.mask || p->applied.D || p->applied.keep_top > 0;
-    }
-    if (ops->mask) {
-        ops->a_shifted = NULL;
-        ops->b_shifted = NULL;
-    }
+    spgemm_epilogue_apply(p, ops, options);
 
 cleanup:
     return status;

@@ -28,6 +28,11 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                                    const spgemm_options *options, memory *m,
                                    spgemm_fault *fault);
 
+/** Mask and epilogue of `ops`, whose b_bitmaps may have changed since: rows summed by
+    them are masked last. */
+void spgemm_epilogue_apply(epilogue_copies *p, operands *ops,
+                           const spgemm_options *options);
+
 void spgemm_epilogue_clear(epilogue_copies *p, memory *m);
 
 #endif

@@ -185,14 +185,56 @@ static bool is_asked_for(const transformation *t)
     return t->op != SPGEMM_OP_NONE || t->which.rows || t->which.cols;
 }
 
+static bool is_complex(spgemm_value_type which)
+{
+    const value_traits *type = spgemm_value_traits(which);
+    return type && type->field == FIELD_COMPLEX;
+}
+
+/* Whether rows of X are those of op(X)', in order. */
+static bool is_by_columns(const transformation *t)
+{
+    return (t->op == SPGEMM_OP_TRANSPOSE ||
+            (t->op == SPGEMM_OP_CONJUGATE_TRANSPOSE &&
+             !is_complex(t->X.value_type))) &&
+           !t->which.rows && !t->which.cols &&
+           (t->X.flags & SPGEMM_SORTED_ROWS) &&
+           spgemm_index_holds(t->X.index_type, t->X.nrows);
+}
+
+/* op(B), or its row pointers alone. */
+static spgemm_status make_right(operand_copies *p, const transformation *t,
+                                bool counts_alone)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    if (is_by_columns(t))
+        p->by_columns = t->X;
+    if (!counts_alone || !p->by_columns.colidx)
+        return make(&p->made_B, t);
+    SPGEMM_TRY(
+        spgemm_csr_transpose_counts(&p->made_B, &t->X, t->nthreads, t->m));
+    p->made_B.flags |= SPGEMM_SORTED_ROWS;
+    p->b_is_counted = true;
+
+cleanup:
+    return status;
+}
+
+spgemm_status spgemm_operands_make_entries(operand_copies *p, int nthreads,
+                                           memory *m)
+{
+    spgemm_csr_release(&p->made_B, m);
+    p->b_is_counted = false;
+    return spgemm_csr_transpose_into(&p->made_B, &p->by_columns, false,
+                                     nthreads, m);
+}
+
 /* Real values are their own conjugates. */
 static bool are_the_same(spgemm_operation op, spgemm_operation other,
                          spgemm_value_type which)
 {
-    const value_traits *type = spgemm_value_traits(which);
-    const bool is_complex = type && type->field == FIELD_COMPLEX;
-    return op == other ||
-           (!is_complex && op != SPGEMM_OP_NONE && other != SPGEMM_OP_NONE);
+    return op == other || (!is_complex(which) && op != SPGEMM_OP_NONE &&
+                           other != SPGEMM_OP_NONE);
 }
 
 static transformation begin(const spgemm_csr *X, spgemm_operation op,
@@ -210,14 +252,14 @@ spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
                                    const spgemm_csr *B,
                                    const operand_names *names,
                                    const spgemm_options *options,
-                                   bool needs_values, spgemm_fault *fault,
+                                   operand_needs needs, spgemm_fault *fault,
                                    memory *m)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     transformation of_A =
-        begin(A, options->product.op_a, options, needs_values, m);
+        begin(A, options->product.op_a, options, needs.values, m);
     transformation of_B =
-        begin(B, options->product.op_b, options, needs_values, m);
+        begin(B, options->product.op_b, options, needs.values, m);
     of_A.which.rows = options->product.rows;
     of_A.which.nrows = options->product.nrows;
     of_B.which.cols = options->product.cols;
@@ -237,9 +279,11 @@ spgemm_status spgemm_operands_make(operand_copies *p, const spgemm_csr *A,
         are_the_same(options->product.op_a, options->product.op_b,
                      A->value_type)) {
         p->B = p->A;
+        if (is_by_columns(&of_A))
+            p->by_columns = of_A.X;
     } else if (is_asked_for(&of_B)) {
         SPGEMM_TRY(check(&of_B, name_of_right(names), options, fault));
-        SPGEMM_TRY(make(&p->made_B, &of_B));
+        SPGEMM_TRY(make_right(p, &of_B, needs.counts_alone));
         p->B = &p->made_B;
     }
 

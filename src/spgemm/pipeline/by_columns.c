@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Whether the rows of a C that is masked are dot products, C(i,j) = A(i,:) B(:,j), and B
+   by columns for them: op(B)' as it was given, where op(B) then needs no entries, or a
+   copy that is transposed.
+
+   A product that the mask lets not pass is summed by nobody then; for each entry of the
+   mask a column of B is looked up in A's row, or A's row in the column. Which of both is
+   more work some rows tell. */
+#include <math.h>
+
+#include "common/checked.h"
+#include "common/timer.h"
+#include "common/try.h"
+#include "kernels/row/limits.h"
+#include "semiring/semiring.h"
+#include "spgemm/pipeline/call.h"
+
+/* Entries of A and of the mask that tell what all cost, about, no more than one of so
+   many rows, and no fewer rows than these. */
+#define LOOKED     32768
+#define LEAST_STEP 8
+#define LEAST_ROWS 16
+
+/* Costs, in units of a product that is looked up in the mask: of one where B is taken as
+   bitmap rows, and of an entry of A; of a dot product's entry that is looked up, of the
+   product itself, and of an entry of A made ready for a row's; of an entry transposed.
+   Measured, one thread of a Zen 3, C<A> = A*A by plus_pair and C<M> = A*A' of a mask at
+   random, 28 graphs and meshes: a unit is some 3 ns. */
+#define BITMAP_COST    0.25
+#define ENTRY_COST     2.0
+#define LOOKUP_COST    0.5
+#define DOT_COST       6.0
+#define READY_COST     1.0
+#define TRANSPOSE_COST 4.0
+
+/* Bytes of a transposed copy that is made whatever C is; else as many as the mask lets C
+   have. */
+#define ANY_BYTES 8e6
+
+static bool has_positive_mask(const spgemm_options *options)
+{
+    return options->filter.mask &&
+           !(options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT) &&
+           options->product.semiring != SPGEMM_USER;
+}
+
+/* Predictors that count rows as kernels do; others read B. */
+static bool counts_rows(spgemm_predictor method)
+{
+    return method == SPGEMM_PREDICTOR_AUTO ||
+           method == SPGEMM_PREDICTOR_STRATIFIED ||
+           method == SPGEMM_PREDICTOR_PRECISE ||
+           method == SPGEMM_PREDICTOR_UPPER_BOUND;
+}
+
+bool spgemm_call_may_count_b(const call *c, const entry_point *self)
+{
+    return has_positive_mask(&c->options) && !c->options.product.D &&
+           counts_rows(c->options.predict.method) && !self->is_repeated &&
+           !self->b_is_to_come && !self->account;
+}
+
+/* Costs of the rows of C, from some of them. */
+typedef struct masked_work {
+    double products; /* without those of A's entries */
+    double entries;
+    double dots;
+} masked_work;
+
+/* Entries that are read of two rows of these lengths, where the longer may be searched. */
+static double met(int64_t looked_up, int64_t among)
+{
+    return (double)min_i64(looked_up, MASK_SEARCH * among);
+}
+
+/* Whether the columns of row i of A and those of row j of by_columns, neither empty, are
+   apart. */
+static bool are_apart(const operands *ops, const spgemm_csr *by_columns,
+                      int64_t i, int64_t j)
+{
+    const spgemm_csr *A = ops->A;
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    if (!by_columns || !by_columns->colidx)
+        return false;
+    const int64_t begin = by_columns->rowptr[j];
+    const int64_t end = by_columns->rowptr[j + 1];
+    return (column_at(by_columns->colidx, is_wide, begin) >
+                column_at(A->colidx, is_wide, A->rowptr[i + 1] - 1) ||
+            column_at(by_columns->colidx, is_wide, end - 1) <
+                column_at(A->colidx, is_wide, A->rowptr[i]));
+}
+
+/* Entries of column j of B, of which no more than their mean may be known. */
+static int64_t column_nnz(const operands *ops, const spgemm_csr *by_columns,
+                          int64_t j)
+{
+    return by_columns ? by_columns->rowptr[j + 1] - by_columns->rowptr[j]
+                      : ops->B->nnz / ops->B->ncols;
+}
+
+/* by_columns: NULL, or its row pointers, or all of it. */
+static void add_row(masked_work *w, const operands *ops,
+                    const spgemm_csr *by_columns, int64_t i)
+{
+    const bool is_wide = ops->A->index_type == SPGEMM_I64;
+    const int64_t *Ap = ops->A->rowptr;
+    const int64_t *Mp = ops->mask->rowptr;
+    const int64_t length = Ap[i + 1] - Ap[i];
+    const int64_t wanted = Mp[i + 1] - Mp[i];
+    if (length == 0 || wanted == 0)
+        return;
+    for (int64_t p = Ap[i]; p < Ap[i + 1]; p++) {
+        const int64_t k = column_at(ops->A->colidx, is_wide, p);
+        w->products += met(ops->B->rowptr[k + 1] - ops->B->rowptr[k], wanted);
+    }
+    w->entries += ENTRY_COST * (double)length;
+    w->dots += READY_COST * (double)length + DOT_COST * (double)wanted;
+    for (int64_t p = Mp[i]; p < Mp[i + 1]; p++) {
+        const int64_t j = column_at(ops->mask->colidx, is_wide, p);
+        const int64_t nnz = column_nnz(ops, by_columns, j);
+        if (nnz > 0 && !are_apart(ops, by_columns, i, j))
+            w->dots += LOOKUP_COST * met(nnz, length);
+    }
+}
+
+/* Of all rows, from as many as have LOOKED entries. */
+static masked_work estimate(const operands *ops, const spgemm_csr *by_columns)
+{
+    masked_work w = {0};
+    const int64_t nrows = ops->A->nrows;
+    const int64_t entries = ops->A->nnz + ops->mask->nnz;
+    const int64_t step = min_i64(max_i64(LEAST_STEP, entries / LOOKED),
+                                 max_i64(1, nrows / LEAST_ROWS));
+    int64_t rows = 0;
+    for (int64_t i = step / 2; i < nrows; i += step, rows++)
+        add_row(&w, ops, by_columns, i);
+    const double all = (double)nrows / (double)max_i64(1, rows);
+    w.products *= all;
+    w.entries *= all;
+    w.dots *= all;
+    return w;
+}
+
+/* Whether values of B are multiplied. */
+static bool reads_values(const call *c)
+{
+    return c->ops.value_size > 0 && spgemm_semiring_reads_b(c->ops.semiring);
+}
+
+/* Whether a transposed copy of B is small beside C, or at all. */
+static bool has_room(const call *c)
+{
+    const spgemm_csr *B = c->ops.B;
+    const size_t entry_bytes = spgemm_index_size(B->index_type) +
+                               (reads_values(c) ? c->ops.value_size : 0);
+    const double bytes =
+        (double)entry_bytes * (double)B->nnz + 8.0 * (double)B->ncols;
+    const double on_the_way = 8.0 * (double)B->nnz; /* of slabs, at most */
+    const double of_C = spgemm_call_bytes_of(c, (double)c->ops.mask->nnz);
+    return bytes <= fmax(ANY_BYTES, of_C) &&
+           2.0 * (bytes + of_C) + on_the_way <= spgemm_call_bytes_left(c);
+}
+
+/* Whether B would be taken as bitmap rows, as that by columns tells. */
+static bool has_bitmaps(const call *c, const spgemm_csr *by_columns)
+{
+    const operands *ops = &c->ops;
+    return c->copies.b_is_counted && !mask_is_thin(ops->mask, ops->B) &&
+           ops->A->nnz >= LOOKED_ENTRIES && ops->B->nnz >= LOOKED_ENTRIES &&
+           spgemm_takes_bitmaps(ops->A, by_columns, c->kernels, true, false);
+}
+
+/* Whether B by columns, which is at hand, costs less than its rows do, which are
+   perhaps still to be made. */
+static bool takes_given(const call *c)
+{
+    const spgemm_csr *by_columns = &c->copies.by_columns;
+    if (!by_columns->colidx || c->ops.b_bitmaps)
+        return false;
+    const masked_work w = estimate(&c->ops, by_columns);
+    const double rows = has_bitmaps(c, by_columns) ? BITMAP_COST * w.products
+                                                   : w.products + w.entries;
+    const double making =
+        c->copies.b_is_counted ? TRANSPOSE_COST * (double)c->ops.B->nnz : 0.0;
+    return w.dots < rows + making;
+}
+
+/* Whether a transposed copy of B is worth the dot products. */
+static bool pays_transposed(const operands *ops, const spgemm_csr *by_columns)
+{
+    const masked_work w = estimate(ops, by_columns);
+    return w.dots + TRANSPOSE_COST * (double)ops->B->nnz <
+           w.products + w.entries;
+}
+
+/* Transposes B, if that pays: columns of the mean length, which are sooner looked at, are
+   less work than those that are met, mostly. */
+static spgemm_status transpose_b(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const operands *ops = &c->ops;
+    spgemm_csr counts = {0};
+    spgemm_csr from = *ops->B;
+    if (!reads_values(c))
+        from.values = NULL;
+    if (!pays_transposed(ops, NULL))
+        return status;
+    SPGEMM_TRY(spgemm_csr_transpose_counts(
+        &counts, ops->B, c->options.resources.nthreads, &c->m));
+    const bool pays = pays_transposed(ops, &counts);
+    spgemm_csr_release(&counts, &c->m);
+    if (pays)
+        SPGEMM_TRY(spgemm_csr_transpose_into(&c->transposed, &from, false,
+                                             c->options.resources.nthreads,
+                                             &c->m));
+
+cleanup:
+    return status;
+}
+
+/* Whether that may be, as far as is known without the columns of B. */
+static bool may_transpose(const call *c)
+{
+    const operands *ops = &c->ops;
+    return c->computes && !ops->b_bitmaps && ops->B->nnz >= LOOKED_ENTRIES &&
+           ops->A->nnz >= LOOKED_ENTRIES &&
+           spgemm_index_holds(ops->B->index_type, ops->B->nrows) && has_room(c);
+}
+
+/* The entries of op(B) that were left out, and what of them the kernels can use. */
+static spgemm_status complete_b(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const spgemm_csr *mask = c->ops.mask;
+    SPGEMM_TRY(spgemm_operands_make_entries(
+        &c->copies, c->options.resources.nthreads, &c->m));
+    c->report.operands_seconds += timer_lap(&c->lap_seconds);
+    c->ops.mask = NULL; /* how it is applied is yet to be decided */
+    status = spgemm_call_analyze(c);
+    c->ops.mask = mask;
+    spgemm_epilogue_apply(&c->epilogue, &c->ops, &c->options);
+
+cleanup:
+    return status;
+}
+
+spgemm_status spgemm_call_take_columns(call *c)
+{
+    spgemm_status status = SPGEMM_SUCCESS;
+    const bool may_be_dots = c->ops.mask && c->a_is_sorted && !c->is_repeated &&
+                             c->options.product.semiring != SPGEMM_USER;
+    if (!may_be_dots && !c->copies.b_is_counted)
+        return status;
+    c->report.check_seconds += timer_lap(&c->lap_seconds);
+    if (may_be_dots && takes_given(c)) {
+        c->ops.by_columns = &c->copies.by_columns;
+        c->ops.b_bitmaps = NULL;
+    } else if (c->copies.b_is_counted) {
+        SPGEMM_TRY(complete_b(c));
+    } else if (may_be_dots && may_transpose(c)) {
+        SPGEMM_TRY(transpose_b(c));
+        if (c->transposed.flags & SPGEMM_SORTED_ROWS)
+            c->ops.by_columns = &c->transposed;
+    }
+
+cleanup:
+    if (c->ops.by_columns)
+        c->report.operands_seconds += timer_lap(&c->lap_seconds);
+    return status;
+}
