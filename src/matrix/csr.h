@@ -67,6 +67,14 @@ spgemm_status spgemm_csr_resize(spgemm_csr *A, memory *m, int64_t nnz);
     they are of, and zeroes it. Accepts a zeroed struct. */
 void spgemm_csr_release(spgemm_csr *A, memory *m);
 
+/** Whether X and Y are views of one pattern: of the same arrays. O(1). */
+static inline bool csr_share_pattern(const spgemm_csr *X, const spgemm_csr *Y)
+{
+    return X->nrows == Y->nrows && X->ncols == Y->ncols && X->nnz == Y->nnz &&
+           X->rowptr == Y->rowptr && X->colidx == Y->colidx &&
+           X->index_type == Y->index_type;
+}
+
 /** 64 bits of the shape, types and pattern of A: those of another are others,
     but by rare accident. The same for any number of threads. O(nrows + nnz). */
 uint64_t spgemm_csr_checksum(const spgemm_csr *A, int nthreads);

@@ -304,8 +304,8 @@ static spgemm_status prepare(call *c, const spgemm_plan *plan,
                                     &c->report.fault, &c->m));
     c->ops.A = c->copies.A;
     c->ops.B = c->copies.B;
-    SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
-                                    &c->report.fault));
+    SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, NULL, &c->options,
+                                    &c->m, &c->report.fault));
 
 cleanup:
     c->report.operands_seconds = timer_lap(&c->lap_seconds);

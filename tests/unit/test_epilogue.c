@@ -32,7 +32,8 @@ static void begin(trial *t)
 
 static spgemm_status make(trial *t, spgemm_options options)
 {
-    return spgemm_epilogue_make(&t->made, &t->ops, &options, &t->m, &t->fault);
+    return spgemm_epilogue_make(&t->made, &t->ops, NULL, &options, &t->m,
+                                &t->fault);
 }
 
 static void end(trial *t)

@@ -37,11 +37,11 @@
    have. */
 #define ANY_BYTES 8e6
 
-static bool has_positive_mask(const spgemm_options *options)
+/* The functions of a semiring of the caller add products as they come. */
+static bool may_be_dots(const call *c)
 {
-    return options->filter.mask &&
-           !(options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT) &&
-           options->product.semiring != SPGEMM_USER;
+    return call_is_masked(c) && !c->is_repeated &&
+           c->options.product.semiring != SPGEMM_USER;
 }
 
 /* Predictors that count rows as kernels do; others read B. */
@@ -55,9 +55,9 @@ static bool counts_rows(spgemm_predictor method)
 
 bool spgemm_call_may_count_b(const call *c, const entry_point *self)
 {
-    return has_positive_mask(&c->options) && !c->options.product.D &&
-           counts_rows(c->options.predict.method) && !self->is_repeated &&
-           !self->b_is_to_come && !self->account;
+    return may_be_dots(c) && !c->options.product.D &&
+           counts_rows(c->options.predict.method) && !self->b_is_to_come &&
+           !self->account;
 }
 
 /* Costs of the rows of C, from some of them. */
@@ -247,17 +247,15 @@ cleanup:
 spgemm_status spgemm_call_take_columns(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    const bool may_be_dots = c->ops.mask && c->a_is_sorted && !c->is_repeated &&
-                             c->options.product.semiring != SPGEMM_USER;
-    if (!may_be_dots && !c->copies.b_is_counted)
+    const bool may_be = may_be_dots(c) && c->a_is_sorted;
+    if (!may_be && !c->copies.b_is_counted)
         return status;
     c->report.check_seconds += timer_lap(&c->lap_seconds);
-    if (may_be_dots && takes_given(c)) {
+    if (may_be && takes_given(c)) {
         c->ops.by_columns = &c->copies.by_columns;
-        c->ops.b_bitmaps = NULL;
     } else if (c->copies.b_is_counted) {
         SPGEMM_TRY(complete_b(c));
-    } else if (may_be_dots && may_transpose(c)) {
+    } else if (may_be && may_transpose(c)) {
         SPGEMM_TRY(transpose_b(c));
         if (c->transposed.flags & SPGEMM_SORTED_ROWS)
             c->ops.by_columns = &c->transposed;

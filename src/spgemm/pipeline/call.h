@@ -48,6 +48,13 @@ typedef struct call {
     spgemm_csr made; /* C, until it is the caller's */
 } call;
 
+/** Whether C has entries only where a mask has some. */
+static inline bool call_is_masked(const call *c)
+{
+    const spgemm_filter_options *filter = &c->options.filter;
+    return filter->mask && !(filter->mask_mode & SPGEMM_MASK_COMPLEMENT);
+}
+
 /** What a call does with a team at hand. */
 typedef spgemm_status team_steps(void *context);
 

@@ -87,12 +87,32 @@ static void init_memory(call *c, const entry_point *self, const spgemm_csr *A,
     spgemm_memory_join(&c->m, self->account);
 }
 
+/* Mask and D: A, which is checked, may be either of them. */
+static spgemm_status make_epilogue(call *c)
+{
+    spgemm_csr checked = *c->ops.A;
+    checked.flags = c->a_is_sorted ? SPGEMM_SORTED_ROWS : 0;
+    return spgemm_epilogue_make(&c->epilogue, &c->ops, &checked, &c->options,
+                                &c->m, &c->report.fault);
+}
+
+/* A, if B is a view of the same matrix: it is looked at once. */
+static const spgemm_csr *right_of(const spgemm_csr *A, const spgemm_csr *B)
+{
+    const bool is_A = A && B && csr_share_pattern(A, B) &&
+                      A->values == B->values &&
+                      A->value_type == B->value_type &&
+                      ((A->flags ^ B->flags) & SPGEMM_SORTED_ROWS) == 0;
+    return is_A ? A : B;
+}
+
 spgemm_status spgemm_call_begin(call *c, const entry_point *self,
                                 const spgemm_csr *A, const spgemm_csr *B,
                                 const spgemm_options *options,
                                 spgemm_report *report)
 {
     spgemm_status status = SPGEMM_SUCCESS;
+    B = right_of(A, B);
     spgemm_refusal_begin();
     /* A prediction tells its times itself. */
     const bool is_timed = report || !self->multiplies;
@@ -130,8 +150,7 @@ spgemm_status spgemm_call_begin(call *c, const entry_point *self,
     c->ops.user = c->options.product.user;
     if (!self->b_is_to_come)
         spgemm_call_use_analyses(c);
-    SPGEMM_TRY(spgemm_epilogue_make(&c->epilogue, &c->ops, &c->options, &c->m,
-                                    &c->report.fault));
+    SPGEMM_TRY(make_epilogue(c));
     if (!self->b_is_to_come)
         SPGEMM_TRY(spgemm_call_take_columns(c));
 

@@ -52,9 +52,8 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
    them are wanted that they are searched in B's rows. */
 static bool masks_products(const call *c, const spgemm_csr *B)
 {
-    const spgemm_filter_options *filter = &c->options.filter;
-    const spgemm_csr *mask = filter->mask;
-    if (!mask || filter->mask_mode & SPGEMM_MASK_COMPLEMENT)
+    const spgemm_csr *mask = c->options.filter.mask;
+    if (!call_is_masked(c))
         return false;
     if (c->ops.mask) /* it is decided */
         return !c->ops.epilogue || !c->ops.epilogue->mask;
@@ -134,10 +133,11 @@ static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
     c->ops.shifts = (shift_pattern){0};
     if (may_be_full(B) && !adds_alike(c, A, B))
         return;
-    const shift_pattern shifts =
-        A->nnz < LOOKED_ENTRIES || A->nnz <= A->nrows || B->nnz <= B->nrows
-            ? (shift_pattern){0}
-            : spgemm_find_shift_pattern(A, B);
+    const shift_pattern shifts = call_is_masked(c) || A->nnz < LOOKED_ENTRIES ||
+                                         A->nnz <= A->nrows ||
+                                         B->nnz <= B->nrows
+                                     ? (shift_pattern){0}
+                                     : spgemm_find_shift_pattern(A, B);
     bool are_of_use = shifts_pay(c, A, &shifts);
     bool takes_bitmaps = takes_bitmaps_of(c, A, B);
     if (takes_bitmaps && are_of_use &&

@@ -101,9 +101,10 @@ static spgemm_status check_shape(const spgemm_csr *X, const char *option,
 }
 
 /* One operand of the epilogue: as C, well formed; *is_ready if its rows are in
-   order as they are. */
+   order as they are. checked: NULL, or what is known to be well formed. */
 static spgemm_status check(const spgemm_csr *X, const char *name,
                            const char *option, const operands *ops,
+                           const spgemm_csr *checked,
                            const spgemm_options *options, bool *is_ready,
                            spgemm_fault *fault)
 {
@@ -119,7 +120,9 @@ static spgemm_status check(const spgemm_csr *X, const char *name,
                                  "is %s",
                                  option, spgemm_index_type_name(X->index_type),
                                  spgemm_index_type_name(ops->index_type)));
-    if (options->resources.input_check == SPGEMM_CHECK_FULL)
+    if (checked && csr_share_pattern(X, checked))
+        *is_ready |= (checked->flags & SPGEMM_SORTED_ROWS) != 0;
+    else if (options->resources.input_check == SPGEMM_CHECK_FULL)
         SPGEMM_TRY(spgemm_csr_check_full(X, options->resources.nthreads, NULL,
                                          is_ready, &found));
 
@@ -148,14 +151,15 @@ static spgemm_status refuse_values(const char *name)
 }
 
 static spgemm_status prepare_mask(epilogue_copies *p, operands *ops,
+                                  const spgemm_csr *checked,
                                   const spgemm_options *options, memory *m,
                                   spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *mask = options->filter.mask;
     bool is_ready;
-    SPGEMM_TRY(
-        check(mask, "mask", "filter.mask", ops, options, &is_ready, fault));
+    SPGEMM_TRY(check(mask, "mask", "filter.mask", ops, checked, options,
+                     &is_ready, fault));
     const bool by_value =
         (options->filter.mask_mode & SPGEMM_MASK_VALUES) && mask->nnz > 0;
     SPGEMM_REQUIRE(!by_value || mask->values, refuse_values("filter.mask"));
@@ -178,13 +182,15 @@ cleanup:
 }
 
 static spgemm_status prepare_d(epilogue_copies *p, const operands *ops,
+                               const spgemm_csr *checked,
                                const spgemm_options *options, memory *m,
                                spgemm_fault *fault)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const spgemm_csr *D = options->product.D;
     bool is_ready;
-    SPGEMM_TRY(check(D, "D", "product.D", ops, options, &is_ready, fault));
+    SPGEMM_TRY(
+        check(D, "D", "product.D", ops, checked, options, &is_ready, fault));
     SPGEMM_REQUIRE(
         D->value_type == ops->A->value_type,
         spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
@@ -221,12 +227,14 @@ void spgemm_epilogue_apply(epilogue_copies *p, operands *ops,
             p->applied.mask || p->applied.D || p->applied.keep_top > 0;
     }
     if (ops->mask) {
+        ops->sort_rows = true;
         ops->a_shifted = NULL;
         ops->b_shifted = NULL;
     }
 }
 
 spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
+                                   const spgemm_csr *checked,
                                    const spgemm_options *options, memory *m,
                                    spgemm_fault *fault)
 {
@@ -252,9 +260,9 @@ spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
                                  "options.filter.top_by is SPGEMM_TOP_VALUE, "
                                  "and complex values have no order"));
     if (options->filter.mask)
-        SPGEMM_TRY(prepare_mask(p, ops, options, m, fault));
+        SPGEMM_TRY(prepare_mask(p, ops, checked, options, m, fault));
     if (options->product.D)
-        SPGEMM_TRY(prepare_d(p, ops, options, m, fault));
+        SPGEMM_TRY(prepare_d(p, ops, checked, options, m, fault));
     spgemm_epilogue_apply(p, ops, options);
 
 cleanup:

@@ -20,11 +20,14 @@ typedef struct epilogue_copies {
  * rows in order in copies where they are not; set mask and finish of `ops`.
  *
  * @param[in,out] ops  A, B, index_type, value_size and sort_rows are set
+ * @param[in]  checked  NULL, or a matrix that is well formed, flagged as it is sorted:
+ *                      mask and D of its arrays are not checked again
  * @param[out] fault   on SPGEMM_ERROR_STRUCTURE
  * @retval SPGEMM_ERROR_INVALID, SHAPE, STRUCTURE, UNSUPPORTED, OUT_OF_MEMORY
  * @note Time O(nnz(mask) + nnz(D)).
  */
 spgemm_status spgemm_epilogue_make(epilogue_copies *p, operands *ops,
+                                   const spgemm_csr *checked,
                                    const spgemm_options *options, memory *m,
                                    spgemm_fault *fault);
 
