@@ -14,10 +14,9 @@
 #include "spgemm/plan_patterns.h"
 
 struct spgemm_plan {
-    call c;          /* as it was when C was done: it does not move */
-    int64_t *offset; /* [blocks + 1] entry of C at which a block begins */
-    spgemm_csr
-        narrow_C; /* its columns, if they are read and A's are narrowed */
+    call c;              /* as it was when C was done: it does not move */
+    int64_t *offset;     /* [blocks + 1] entry of C at which a block begins */
+    spgemm_csr narrow_C; /* columns of C, if read, and A's are narrowed */
     block_places places; /* of products in C */
     patterns sums;       /* as they were given */
     uint64_t sum_C;

@@ -34,6 +34,21 @@ static columns_bench bench(void)
     return b;
 }
 
+/* The same of A B or, where op_b is set, A B', of operands of these shapes and entries a
+   row. */
+static columns_bench bench_of(spgemm_operation op_b, int64_t inner,
+                              int64_t of_a, int64_t nrows_b, int64_t ncols_b,
+                              int64_t of_b)
+{
+    columns_bench b = bench();
+    b.options.product.op_b = op_b;
+    free_csr(&b.A);
+    free_csr(&b.B);
+    b.A = make_uniform(&b.m, 200, inner, of_a);
+    b.B = make_uniform(&b.m, nrows_b, ncols_b, of_b);
+    return b;
+}
+
 static void begin(columns_bench *b)
 {
     b->options.filter.mask = &b->mask;
@@ -119,13 +134,9 @@ Test(by_columns, are_of_no_use_without_a_mask)
 /* A mask of everything asks for far more dot products than there are products. */
 Test(by_columns, are_left_where_rows_are_less_work)
 {
-    columns_bench b = bench();
-    free_csr(&b.A);
-    free_csr(&b.B);
+    columns_bench b = bench_of(SPGEMM_OP_TRANSPOSE, 4000, 2, 400, 4000, 2);
     free_csr(&b.mask);
-    b.A = make_uniform(&b.m, 400, 4000, 2);
-    b.B = make_uniform(&b.m, 400, 4000, 2);
-    b.mask = make_all_entries(&b.m, 400, 400);
+    b.mask = make_all_entries(&b.m, 200, 400);
     expect(&b, false, true);
 }
 
@@ -133,30 +144,15 @@ Test(by_columns, are_left_where_rows_are_less_work)
    the copy is small. */
 Test(by_columns, are_made_where_products_are_many)
 {
-    columns_bench many = bench();
-    many.options.product.op_b = SPGEMM_OP_NONE;
-    free_csr(&many.A);
-    free_csr(&many.B);
-    many.A = make_uniform(&many.m, 200, 200, 40);
-    many.B = make_uniform(&many.m, 200, 200, 40);
+    columns_bench many = bench_of(SPGEMM_OP_NONE, 200, 40, 200, 200, 40);
     expect(&many, true, true);
-    columns_bench few = bench();
-    few.options.product.op_b = SPGEMM_OP_NONE;
-    free_csr(&few.A);
-    free_csr(&few.B);
-    few.A = make_uniform(&few.m, 200, 2000, 8);
-    few.B = make_uniform(&few.m, 2000, 200, 1);
+    columns_bench few = bench_of(SPGEMM_OP_NONE, 2000, 8, 2000, 200, 1);
     expect(&few, false, true);
 }
 
 Test(by_columns, are_not_made_beyond_a_limit)
 {
-    columns_bench b = bench();
-    b.options.product.op_b = SPGEMM_OP_NONE;
-    free_csr(&b.A);
-    free_csr(&b.B);
-    b.A = make_uniform(&b.m, 200, 200, 40);
-    b.B = make_uniform(&b.m, 200, 200, 40);
+    columns_bench b = bench_of(SPGEMM_OP_NONE, 200, 40, 200, 200, 40);
     b.options.resources.memory_limit_bytes = 150000;
     expect(&b, false, true);
 }

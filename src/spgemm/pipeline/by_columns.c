@@ -33,10 +33,6 @@
 #define READY_COST     1.0
 #define TRANSPOSE_COST 4.0
 
-/* Bytes of a transposed copy that is made whatever C is; else as many as the mask lets C
-   have. */
-#define ANY_BYTES 8e6
-
 /* The functions of a semiring of the caller add products as they come. */
 static bool may_be_dots(const call *c)
 {
@@ -56,16 +52,8 @@ static bool counts_rows(spgemm_predictor method)
 bool spgemm_call_may_count_b(const call *c, const entry_point *self)
 {
     return may_be_dots(c) && !c->options.product.D &&
-           counts_rows(c->options.predict.method) && !self->b_is_to_come &&
-           !self->account;
+           counts_rows(c->options.predict.method) && !self->b_is_to_come;
 }
-
-/* Costs of the rows of C, from some of them. */
-typedef struct masked_work {
-    double products; /* without those of A's entries */
-    double entries;
-    double dots;
-} masked_work;
 
 /* Entries that are read of two rows of these lengths, where the longer may be searched. */
 static double met(int64_t looked_up, int64_t among)
@@ -84,10 +72,10 @@ static bool are_apart(const operands *ops, const spgemm_csr *by_columns,
         return false;
     const int64_t begin = by_columns->rowptr[j];
     const int64_t end = by_columns->rowptr[j + 1];
-    return (column_at(by_columns->colidx, is_wide, begin) >
-                column_at(A->colidx, is_wide, A->rowptr[i + 1] - 1) ||
-            column_at(by_columns->colidx, is_wide, end - 1) <
-                column_at(A->colidx, is_wide, A->rowptr[i]));
+    return column_at(by_columns->colidx, is_wide, begin) >
+               column_at(A->colidx, is_wide, A->rowptr[i + 1] - 1) ||
+           column_at(by_columns->colidx, is_wide, end - 1) <
+               column_at(A->colidx, is_wide, A->rowptr[i]);
 }
 
 /* Entries of column j of B, of which no more than their mean may be known. */
@@ -98,47 +86,72 @@ static int64_t column_nnz(const operands *ops, const spgemm_csr *by_columns,
                       : ops->B->nnz / ops->B->ncols;
 }
 
-/* by_columns: NULL, or its row pointers, or all of it. */
-static void add_row(masked_work *w, const operands *ops,
-                    const spgemm_csr *by_columns, int64_t i)
+/* The cost of row i of C, where neither A nor the mask is empty. by_columns: NULL, or its
+   row pointers, or all of it. */
+typedef double row_cost(const operands *ops, const spgemm_csr *by_columns,
+                        int64_t i);
+
+static double products_of_row(const operands *ops, int64_t i)
 {
     const bool is_wide = ops->A->index_type == SPGEMM_I64;
-    const int64_t *Ap = ops->A->rowptr;
-    const int64_t *Mp = ops->mask->rowptr;
-    const int64_t length = Ap[i + 1] - Ap[i];
-    const int64_t wanted = Mp[i + 1] - Mp[i];
-    if (length == 0 || wanted == 0)
-        return;
-    for (int64_t p = Ap[i]; p < Ap[i + 1]; p++) {
+    const int64_t *Bp = ops->B->rowptr;
+    const int64_t wanted = ops->mask->rowptr[i + 1] - ops->mask->rowptr[i];
+    double products = 0.0;
+    for (int64_t p = ops->A->rowptr[i]; p < ops->A->rowptr[i + 1]; p++) {
         const int64_t k = column_at(ops->A->colidx, is_wide, p);
-        w->products += met(ops->B->rowptr[k + 1] - ops->B->rowptr[k], wanted);
+        products += met(Bp[k + 1] - Bp[k], wanted);
     }
-    w->entries += ENTRY_COST * (double)length;
-    w->dots += READY_COST * (double)length + DOT_COST * (double)wanted;
+    return products;
+}
+
+static double cost_by_rows(const operands *ops, const spgemm_csr *by_columns,
+                           int64_t i)
+{
+    const int64_t length = ops->A->rowptr[i + 1] - ops->A->rowptr[i];
+    (void)by_columns;
+    return products_of_row(ops, i) + ENTRY_COST * (double)length;
+}
+
+static double cost_by_bitmaps(const operands *ops, const spgemm_csr *by_columns,
+                              int64_t i)
+{
+    (void)by_columns;
+    return BITMAP_COST * products_of_row(ops, i);
+}
+
+static double cost_by_dots(const operands *ops, const spgemm_csr *by_columns,
+                           int64_t i)
+{
+    const bool is_wide = ops->A->index_type == SPGEMM_I64;
+    const int64_t *Mp = ops->mask->rowptr;
+    const int64_t length = ops->A->rowptr[i + 1] - ops->A->rowptr[i];
+    double cost =
+        READY_COST * (double)length + DOT_COST * (double)(Mp[i + 1] - Mp[i]);
     for (int64_t p = Mp[i]; p < Mp[i + 1]; p++) {
         const int64_t j = column_at(ops->mask->colidx, is_wide, p);
         const int64_t nnz = column_nnz(ops, by_columns, j);
         if (nnz > 0 && !are_apart(ops, by_columns, i, j))
-            w->dots += LOOKUP_COST * met(nnz, length);
+            cost += LOOKUP_COST * met(nnz, length);
     }
+    return cost;
 }
 
 /* Of all rows, from as many as have LOOKED entries. */
-static masked_work estimate(const operands *ops, const spgemm_csr *by_columns)
+static double estimate(row_cost *cost, const operands *ops,
+                       const spgemm_csr *by_columns)
 {
-    masked_work w = {0};
+    const int64_t *Ap = ops->A->rowptr;
+    const int64_t *Mp = ops->mask->rowptr;
     const int64_t nrows = ops->A->nrows;
     const int64_t entries = ops->A->nnz + ops->mask->nnz;
     const int64_t step = min_i64(max_i64(LEAST_STEP, entries / LOOKED),
                                  max_i64(1, nrows / LEAST_ROWS));
+    double sum = 0.0;
     int64_t rows = 0;
     for (int64_t i = step / 2; i < nrows; i += step, rows++)
-        add_row(&w, ops, by_columns, i);
-    const double all = (double)nrows / (double)max_i64(1, rows);
-    w.products *= all;
-    w.entries *= all;
-    w.dots *= all;
-    return w;
+        if (Ap[i] < Ap[i + 1] && Mp[i] < Mp[i + 1])
+            sum += cost(ops, by_columns, i);
+    return sum * (double)nrows / (double)max_i64(1, rows);
 }
 
 /* Whether values of B are multiplied. */
@@ -147,7 +160,8 @@ static bool reads_values(const call *c)
     return c->ops.value_size > 0 && spgemm_semiring_reads_b(c->ops.semiring);
 }
 
-/* Whether a transposed copy of B is small beside C, or at all. */
+/* Whether a transposed copy of B is small, or no larger than C if the mask lets it have
+   all entries. */
 static bool has_room(const call *c)
 {
     const spgemm_csr *B = c->ops.B;
@@ -157,7 +171,7 @@ static bool has_room(const call *c)
         (double)entry_bytes * (double)B->nnz + 8.0 * (double)B->ncols;
     const double on_the_way = 8.0 * (double)B->nnz; /* of slabs, at most */
     const double of_C = spgemm_call_bytes_of(c, (double)c->ops.mask->nnz);
-    return bytes <= fmax(ANY_BYTES, of_C) &&
+    return bytes <= fmax(ANY_COPY_BYTES, of_C) &&
            2.0 * (bytes + of_C) + on_the_way <= spgemm_call_bytes_left(c);
 }
 
@@ -177,20 +191,12 @@ static bool takes_given(const call *c)
     const spgemm_csr *by_columns = &c->copies.by_columns;
     if (!by_columns->colidx || c->ops.b_bitmaps)
         return false;
-    const masked_work w = estimate(&c->ops, by_columns);
-    const double rows = has_bitmaps(c, by_columns) ? BITMAP_COST * w.products
-                                                   : w.products + w.entries;
+    row_cost *by_rows =
+        has_bitmaps(c, by_columns) ? cost_by_bitmaps : cost_by_rows;
     const double making =
         c->copies.b_is_counted ? TRANSPOSE_COST * (double)c->ops.B->nnz : 0.0;
-    return w.dots < rows + making;
-}
-
-/* Whether a transposed copy of B is worth the dot products. */
-static bool pays_transposed(const operands *ops, const spgemm_csr *by_columns)
-{
-    const masked_work w = estimate(ops, by_columns);
-    return w.dots + TRANSPOSE_COST * (double)ops->B->nnz <
-           w.products + w.entries;
+    return estimate(cost_by_dots, &c->ops, by_columns) <
+           estimate(by_rows, &c->ops, by_columns) + making;
 }
 
 /* Transposes B, if that pays: columns of the mean length, which are sooner looked at, are
@@ -199,20 +205,21 @@ static spgemm_status transpose_b(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const operands *ops = &c->ops;
+    const int nthreads = c->options.resources.nthreads;
+    const double most = estimate(cost_by_rows, ops, NULL) -
+                        TRANSPOSE_COST * (double)ops->B->nnz;
     spgemm_csr counts = {0};
     spgemm_csr from = *ops->B;
     if (!reads_values(c))
         from.values = NULL;
-    if (!pays_transposed(ops, NULL))
+    if (estimate(cost_by_dots, ops, NULL) >= most)
         return status;
-    SPGEMM_TRY(spgemm_csr_transpose_counts(
-        &counts, ops->B, c->options.resources.nthreads, &c->m));
-    const bool pays = pays_transposed(ops, &counts);
+    SPGEMM_TRY(spgemm_csr_transpose_counts(&counts, ops->B, nthreads, &c->m));
+    const bool pays = estimate(cost_by_dots, ops, &counts) < most;
     spgemm_csr_release(&counts, &c->m);
     if (pays)
         SPGEMM_TRY(spgemm_csr_transpose_into(&c->transposed, &from, false,
-                                             c->options.resources.nthreads,
-                                             &c->m));
+                                             nthreads, &c->m));
 
 cleanup:
     return status;

@@ -15,6 +15,9 @@
 #include "spgemm/pipeline/progress.h"
 #include "spgemm/pipeline/schedule.h"
 
+/* A copy of columns, or of an operand, of so many bytes is made whatever C is. */
+#define ANY_COPY_BYTES 8e6
+
 typedef struct call {
     memory m;
     spgemm_options options;
@@ -36,9 +39,8 @@ typedef struct call {
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
     spgemm_csr sorted; /* B in order, by its row pointers, where that pays */
-    spgemm_csr
-        transposed; /* B, where rows of C are dot products of its columns */
-    operands ops;   /* A and B as they were operand_copies */
+    spgemm_csr transposed; /* B, where rows of C are dot products */
+    operands ops;          /* A and B as they were operand_copies */
     analysis of_A;
     analysis of_B; /* empty where B is A */
     epilogue_copies epilogue;

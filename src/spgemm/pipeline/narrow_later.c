@@ -4,9 +4,6 @@
 #include "common/try.h"
 #include "spgemm/pipeline/call.h"
 
-/* Bytes of copies that are made whatever C is. */
-#define ANY_BYTES 8e6
-
 /* What a call may hold beyond C: a tenth of it, and as much. */
 #define SHARE_OF_C   0.1
 #define BEYOND_BYTES 32e6
@@ -28,7 +25,7 @@ bool spgemm_call_narrows_later(const entry_point *self, const spgemm_csr *A,
                                const spgemm_options *options)
 {
     return self->narrows_later && is_plain(options) &&
-           spgemm_narrow_bytes(A, B) > ANY_BYTES;
+           spgemm_narrow_bytes(A, B) > ANY_COPY_BYTES;
 }
 
 /* The kernels of 32-bit columns, for the same values and semiring. */

@@ -16,8 +16,7 @@
 #include "kernels/row/limits.h"
 #include "spgemm/pipeline/call.h"
 
-/* Bytes of a copy that is made whatever C is, and the share of C that others may be. */
-#define ANY_BYTES  8e6
+/* Of C, that a copy may be which is not small anyway. */
 #define SHARE_OF_C 0.5
 
 /* Products for each entry of B from which a copy pays: where rows of C repeat others,
@@ -36,7 +35,7 @@ static bool has_room(const call *c, const spgemm_csr *B)
     const double bytes =
         (double)B->nnz *
         (double)(spgemm_index_size(B->index_type) + spgemm_csr_element_size(B));
-    return bytes <= fmax(ANY_BYTES, SHARE_OF_C * of_C) &&
+    return bytes <= fmax(ANY_COPY_BYTES, SHARE_OF_C * of_C) &&
            2.0 * (bytes + of_C) <= spgemm_call_bytes_left(c);
 }
 
