@@ -155,8 +155,9 @@ static ALWAYS_INLINE void esc_merge(esc_sorted *row)
 static ALWAYS_INLINE void esc_sort(const int32_t *columns,
                                    const int64_t *products,
                                    const esc_group *groups, int64_t count,
-                                   esc_sorted_groups *sorted)
+                                   int32_t last, esc_sorted_groups *sorted)
 {
+    (void)last;
     int64_t vectors = 0;
     for (int64_t g = 0; g < count; g++) {
         esc_sorted *row = &sorted->group[g];

@@ -76,10 +76,11 @@ static NOINLINE void esc_gather_single(const operands *ops, int64_t begin,
                   esc_gather_single_of(sr, ops, begin, end, columns, terms));
 }
 
-/* Columns and terms of A's entries [begin, end), those of rows to come asked for. */
-static ROW_OF_SEMIRING void esc_products(const operands *ops, int64_t begin,
-                                         int64_t end, bool is_numeric,
-                                         int32_t *columns, VAL *terms)
+/* Columns and terms of A's entries [begin, end), those of rows to come asked for: by
+   itself, since what is sorted after it needs the registers. */
+static NOINLINE void esc_products(const operands *ops, int64_t begin,
+                                  int64_t end, bool is_numeric,
+                                  int32_t *columns, VAL *terms)
 {
     if (ops->b_is_single) {
         esc_gather_single(ops, begin, end, columns,

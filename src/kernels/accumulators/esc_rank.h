@@ -13,15 +13,16 @@ _Static_assert(SHORT_PRODUCTS <= RANK_MOST && SHORT_COLUMNS <= INT32_MAX,
 
 /* Rows of up to so many products are ranked whatever their columns, longer ones
    if they have so many columns that their window leaves the nearest cache. Ranks
-   cost the square of the products over RANK_LANES. Measured in vectors of four,
-   one thread of a Zen 4, ms without, with 24 and 32: delaunay 300k 70.0, 69.7,
-   71.8; scircuit-like 47.4, 48.1, 50.0; mario002-like 166, 97, 96; with 2000
-   columns mac_econ_fwd500-like 40.9 for 42.7, scircuit-like 50.0 for 48.1. In
-   vectors of eight all rows are: mac_econ_fwd500-like 40.4, 38.3. Of semirings that
-   share a kernel, in vectors of sixteen, with 64 and 32: min_plus of rows of 51
-   products in 91 columns 1.26, 1.00, of 47 in 61,808 15.8, 18.1. */
-#if defined(SEMIRING)
-#define ESC_SURE (RANK_LANES == 4 ? 24 : SHORT_PRODUCTS)
+   cost the square of the products over RANK_LANES, half of that where columns are
+   near. Measured, time in windows over time by ranks: in vectors of four, one thread of
+   a Zen 3, rows of 33 products of meshes 1.27 to 1.31, of 36 in 32 columns 1.05 to
+   1.09, of 49 in 44 0.93, of 64 in 120 1.00; in vectors of eight, min_plus, 1.46 to
+   1.55, 1.45, 1.24 and 1.31. Of semirings that share a kernel, in vectors of sixteen
+   of a Zen 4, none of them near, of 51 in 91 columns 0.79, of 47 in 61,808 1.15. */
+#if RANK_LANES == 4
+#define ESC_SURE 48
+#elif RANK_LANES == 8 || defined(SEMIRING)
+#define ESC_SURE SHORT_PRODUCTS
 #else
 #define ESC_SURE 32
 #endif
@@ -41,23 +42,23 @@ static ALWAYS_INLINE void esc_multiply_four(spgemm_semiring sr, VAL a,
 #endif
 }
 
-/* Entries [u, u + 4) of B as products with a, of which those behind the last of
-   B are left out. */
-static ALWAYS_INLINE void esc_gather_four(spgemm_semiring sr,
-                                          const spgemm_csr *B, int64_t u, VAL a,
-                                          bool is_numeric, int32_t *columns,
-                                          VAL *terms)
+/* Four entries of B as products with a, or the last of B, fewer. */
+static ALWAYS_INLINE void esc_gather_four(spgemm_semiring sr, VAL a,
+                                          const IDX *Bj, const VAL *Bx,
+                                          int64_t left, bool is_numeric,
+                                          int32_t *columns, VAL *terms)
 {
-    const IDX *Bj = (const IDX *)B->colidx + u;
-    const VAL *Bx = reads_b(sr) ? (const VAL *)B->values + u : NULL;
-    if (LIKELY(u + 4 <= B->nnz)) {
-        for (int t = 0; t < 4; t++)
-            columns[t] = (int32_t)Bj[t];
+    if (LIKELY(left >= 4)) {
+        if (sizeof(IDX) == sizeof(int32_t))
+            memcpy(columns, Bj, 4 * sizeof(int32_t));
+        else
+            for (int t = 0; t < 4; t++)
+                columns[t] = (int32_t)Bj[t];
         if (is_numeric && HAS_VALUES)
             esc_multiply_four(sr, a, Bx, terms);
         return;
     }
-    for (int64_t t = 0; t < B->nnz - u; t++) {
+    for (int64_t t = 0; t < left; t++) {
         columns[t] = (int32_t)Bj[t];
         if (is_numeric && HAS_VALUES)
             terms[t] = product(sr, a, Bx, t);
@@ -73,20 +74,25 @@ static ALWAYS_INLINE void esc_gather(spgemm_semiring sr, const operands *ops,
                                      VAL *terms)
 {
     const spgemm_csr *B = ops->B;
+    const int64_t *Bp = B->rowptr;
+    const IDX *Bj = B->colidx;
+    const VAL *Bx = B->values;
     const IDX *Aj = ops->A->colidx;
     const VAL *Ax = ops->A->values;
-    int64_t n = 0;
     for (int64_t p = begin; p < end; p++) {
-        const int64_t q = B->rowptr[Aj[p]];
-        const int64_t length = B->rowptr[Aj[p] + 1] - q;
+        const int64_t q = Bp[Aj[p]];
+        const int64_t length = Bp[Aj[p] + 1] - q;
         const VAL a = is_numeric ? value_a(sr, Ax, p) : (VAL)0;
         int64_t u = 0;
         do {
-            esc_gather_four(sr, B, q + u, a, is_numeric, columns + n + u,
-                            HAS_VALUES ? terms + n + u : NULL);
+            esc_gather_four(sr, a, Bj + q + u, reads_b(sr) ? Bx + q + u : NULL,
+                            B->nnz - q - u, is_numeric, columns + u,
+                            HAS_VALUES ? terms + u : NULL);
             u += 4;
         } while (u < length);
-        n += length;
+        columns += length;
+        if (HAS_VALUES && is_numeric)
+            terms += length;
     }
 }
 
@@ -98,7 +104,7 @@ typedef struct esc_sorted {
     const int32_t *columns;
     int64_t rows;
     int64_t products; /* of all rows */
-    int32_t ranks[SHORT_PRODUCTS];
+    int32_t ranks[SHORT_PRODUCTS + RANK_LANES];
 } esc_sorted;
 
 /* Ranks the columns of a group of at most RANK_FEW products. */
@@ -127,11 +133,12 @@ typedef struct esc_sorted_groups {
     esc_sorted group[ESC_ABREAST];
 } esc_sorted_groups;
 
-/* Ranks the columns of groups of 1 to 64 each; whole vectors of them are read. */
+/* Ranks the columns, of B's `last` at most, of groups of 1 to 64 each; whole vectors of
+   them are read. */
 static ALWAYS_INLINE void esc_sort(const int32_t *columns,
                                    const int64_t *products,
                                    const esc_group *groups, int64_t count,
-                                   esc_sorted_groups *sorted)
+                                   int32_t last, esc_sorted_groups *sorted)
 {
     for (int64_t g = 0; g < count; g++) {
         esc_sorted *row = &sorted->group[g];
@@ -141,7 +148,7 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns,
         if (groups[g].products <= RANK_FEW)
             esc_sort_few(columns, products, &groups[g], row);
         else
-            rank_keys(columns, groups[g].products, row->ranks);
+            rank_keys(columns, groups[g].products, last, row->ranks);
         columns += groups[g].products;
         products += groups[g].rows;
     }
@@ -150,7 +157,10 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns,
 /* Of one row. */
 static ALWAYS_INLINE int64_t esc_sorted_nnz(const esc_sorted *row)
 {
-    return ranked_nnz(&(ranked){row->columns, row->products, row->ranks});
+    uint64_t taken = 0;
+    for (int64_t t = 0; t < row->products; t++)
+        taken |= (uint64_t)1 << row->ranks[t];
+    return __builtin_popcountll(taken);
 }
 
 /* Which of RANK_FEW columns there are: not those that are -1. */
@@ -182,15 +192,8 @@ static ALWAYS_INLINE int64_t esc_write_few(spgemm_semiring sr,
                    rank_load(row->columns + t, true) |
                        (rank_lanes(t) >= (int32_t)row->products),
                    true);
-    for (int t = 0; t < RANK_FEW; t++)
-        columns[t] = -1;
-    for (int t = 0; t < RANK_FEW; t++)
-        columns[row->ranks[t]] = there[t];
-    const VAL zero = zero_of(sr);
-    for (int t = 0; HAS_VALUES && t < RANK_FEW; t++)
-        sums[t] = zero;
-    if (HAS_VALUES)
-        ranked_add(sr, row->ranks, row->products, terms, sums);
+    ranked_clear(zero_of(sr), RANK_FEW, columns, sums);
+    ranked_add(sr, row->ranks, there, row->products, terms, columns, sums);
     const int64_t n = ranked_move(columns, sums, RANK_FEW, Cj, Cx);
     if (row->rows > 1)
         esc_count_rows(esc_taken(columns), products, row->rows, nnz);

@@ -88,7 +88,8 @@ static NOINLINE int64_t esc_rows(const operands *ops, int64_t i, int64_t most,
     esc_products(ops, Ap[i], Ap[i + b.rows], true, columns, terms);
     int64_t row = 0;
     int64_t at = 0;
-    esc_sort(columns, products, b.group, b.groups, &sorted);
+    esc_sort(columns, products, b.group, b.groups, (int32_t)(ops->B->ncols - 1),
+             &sorted);
     for (int64_t g = 0; g < b.groups; g++) {
         const int64_t n = esc_write(
             sr, &sorted.group[g], products + row,
@@ -110,7 +111,8 @@ static ALWAYS_INLINE int64_t esc_nnz(const operands *ops, int64_t i)
     const int64_t *Ap = ops->A->rowptr;
     esc_products(ops, Ap[i], Ap[i + 1], false, columns, NULL);
     const esc_group row = {1, ops->products[i]};
-    esc_sort(columns, &row.products, &row, 1, &sorted);
+    esc_sort(columns, &row.products, &row, 1, (int32_t)(ops->B->ncols - 1),
+             &sorted);
     return esc_sorted_nnz(&sorted.group[0]);
 }
 

@@ -19,24 +19,34 @@ typedef struct ranked {
     const int32_t *ranks;
 } ranked;
 
-/* Rank t is the first of a column: it has a sum. */
-static inline void ranked_place_columns(const ranked *row, int32_t *columns)
+/* No column and no sum at the first `places`. */
+static ALWAYS_INLINE void ranked_clear(VAL zero, int places, int32_t *columns,
+                                       VAL *sums)
 {
-    for (int64_t t = 0; t < row->products; t += 8)
-        for (int u = 0; u < 8; u++)
-            columns[t + u] = -1;
-    for (int64_t t = 0; t < row->products; t++)
-        columns[row->ranks[t]] = row->columns[t];
+    for (int t = 0; t < places; t++)
+        columns[t] = -1;
+    for (int t = 0; HAS_VALUES && t < places; t++)
+        sums[t] = zero;
 }
 
-static inline int64_t ranked_nnz(const ranked *row)
+/* Each product's column to the place of its rank, where its term is added. How often is
+   foreseen better where it is by RANK_STEP: the columns and terms that lie behind the
+   last product go to places behind it, one each, where nothing stays. */
+static ROW_OF_SEMIRING void
+ranked_add(spgemm_semiring which, const int32_t *restrict ranks,
+           const int32_t *restrict from, int64_t products,
+           const VAL *restrict terms, int32_t *restrict columns,
+           VAL *restrict sums)
 {
-    int32_t columns[RANK_MOST];
-    int64_t n = 0;
-    ranked_place_columns(row, columns);
-    for (int64_t t = 0; t < row->products; t++)
-        n += columns[t] >= 0;
-    return n;
+    WITH_SEMIRING(which, sr, {
+        for (int64_t t = 0; t < products; t += RANK_STEP)
+            for (int u = 0; u < RANK_STEP; u++) {
+                const uint32_t rank = (uint32_t)ranks[t + u];
+                columns[rank] = from[t + u];
+                if (HAS_VALUES)
+                    sums[rank] = semiring_add(sr, sums[rank], terms[t + u]);
+            }
+    });
 }
 
 /* Where four sums can be moved at once. */
@@ -72,19 +82,6 @@ static inline int64_t ranked_move(const int32_t *columns, const VAL *sums,
     return n;
 }
 
-/* Adds each term to the sum at its rank. */
-static ROW_OF_SEMIRING void
-ranked_add(spgemm_semiring which, const int32_t *restrict ranks,
-           int64_t products, const VAL *restrict terms, VAL *restrict sums)
-{
-    WITH_SEMIRING(which, sr, {
-        for (int64_t t = 0; t < products; t++) {
-            VAL *sum = &sums[ranks[t]];
-            *sum = semiring_add(sr, *sum, terms[t]);
-        }
-    });
-}
-
 /* The entries of a row, of these terms in the order of arrival; as many places
    are written as it has products, and up to a multiple of RANKED_FOUR. Returns their
    number. */
@@ -94,15 +91,14 @@ static ALWAYS_INLINE int64_t ranked_write_all(spgemm_semiring sr,
                                               IDX *restrict Cj,
                                               VAL *restrict Cx)
 {
-    int32_t columns[RANK_MOST];
-    VAL sums[RANK_MOST];
-    ranked_place_columns(row, columns);
+    int32_t columns[RANK_MOST + 8];
+    VAL sums[RANK_MOST + 8];
     const VAL zero = zero_of(sr);
-    for (int64_t t = 0; HAS_VALUES && t < row->products; t += 8)
-        for (int u = 0; u < 8; u++)
-            sums[t + u] = zero;
-    if (HAS_VALUES)
-        ranked_add(sr, row->ranks, row->products, terms, sums);
+    for (int64_t t = 0; t < row->products + RANK_STEP; t += 8)
+        ranked_clear(zero, 8, columns + t, sums + t);
+    ranked_add(sr, row->ranks, row->columns, row->products, terms, columns,
+               sums);
+    memset(columns + row->products, 0xff, RANK_STEP * sizeof *columns);
     return ranked_move(columns, sums, row->products, Cj, Cx);
 }
 

@@ -44,12 +44,12 @@ static NOINLINE int64_t ranked_row(const operands *ops, int64_t i, output *out)
 #if defined(RANKED_ROWS)
     int32_t columns[RANKED_ROOM];
     VAL terms[RANKED_ROOM];
-    int32_t ranks[RANK_MOST];
+    int32_t ranks[RANK_MOST + RANK_LANES];
     const int64_t *Ap = ops->A->rowptr;
     if (!output_reserve(out, ops->products[i]))
         return -1;
     esc_products(ops, Ap[i], Ap[i + 1], true, columns, terms);
-    rank_keys(columns, ops->products[i], ranks);
+    rank_keys(columns, ops->products[i], (int32_t)ops->B->ncols - 1, ranks);
     const ranked row = {columns, ops->products[i], ranks};
     const int64_t n =
         ranked_write(semiring_of(ops), &row, HAS_VALUES ? terms : NULL,

@@ -9,91 +9,32 @@
 #ifndef SPGEMM_KERNELS_SIMD_RANK_H
 #define SPGEMM_KERNELS_SIMD_RANK_H
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
-#include "common/compiler.h"
-#if defined(__AVX512F__)
-#include <immintrin.h>
-#endif
-
-#if defined(__AVX512F__)
-#define RANK_LANES 16
-#elif defined(__AVX2__)
-#define RANK_LANES 8
-#else
-#define RANK_LANES 4
-#endif
-
-/* Keys at most, whole vectors of which are read and written. */
-#define RANK_MOST 128
-
-typedef int32_t rank_vector
-    __attribute__((vector_size(RANK_LANES * sizeof(int32_t))));
-
-static ALWAYS_INLINE rank_vector rank_load(const int32_t *from, bool is_there)
-{
-    rank_vector x = {0};
-    if (is_there)
-        memcpy(&x, from, sizeof x);
-    return x;
-}
-
-static ALWAYS_INLINE void rank_store(int32_t *to, rank_vector x, bool is_there)
-{
-    if (is_there)
-        memcpy(to, &x, sizeof x);
-}
-
-/* less, and one where other < x. */
-static ALWAYS_INLINE rank_vector rank_count(rank_vector less, rank_vector other,
-                                            rank_vector x)
-{
-#if defined(__AVX512F__)
-    return (rank_vector)_mm512_mask_add_epi32(
-        (__m512i)less, _mm512_cmplt_epi32_mask((__m512i)other, (__m512i)x),
-        (__m512i)less, _mm512_set1_epi32(1));
-#else
-    return less - (other < x);
-#endif
-}
+#include "kernels/simd/rank_near.h"
 
 /* Keys that are ranked as if they were always as many. */
 #define RANK_FEW (RANK_LANES == 4 ? 4 : 8)
 
-/* The number of each lane, from `first` on. */
-static ALWAYS_INLINE rank_vector rank_lanes(int first)
-{
-    rank_vector numbers = {0};
-    for (int u = 0; u < RANK_LANES; u++)
-        numbers[u] = first + u;
-    return numbers;
-}
-
-/* Ranks of n <= RANK_FEW keys, below INT32_MAX; behind them, n. No branch asks for
-   n, which is foreseen badly where rows are short. Whole vectors are read and
+/* Ranks of n <= RANK_FEW keys, below INT32_MAX; behind them, ranks[t] = t. No branch asks
+   for n, which is foreseen badly where rows are short. Whole vectors are read and
    written. */
 static ALWAYS_INLINE void rank_few(const int32_t *keys, int64_t n,
                                    int32_t *ranks)
 {
     int32_t all[RANK_FEW + RANK_LANES];
-    for (int t = 0; t < RANK_FEW; t += RANK_LANES) {
-        const rank_vector absent = rank_lanes(t) >= (int32_t)n;
-        rank_store(all + t,
-                   (rank_load(keys + t, true) & ~absent) | (absent & INT32_MAX),
-                   true);
-    }
+    for (int t = 0; t < RANK_FEW; t += RANK_LANES)
+        rank_store(all + t, rank_load_first(keys + t, n - t), true);
     for (int t = 0; t < RANK_FEW; t += RANK_LANES) {
         const rank_vector own = rank_load(all + t, true);
         rank_vector less = {0};
         for (int j = 0; j < RANK_FEW; j++)
             less = rank_count(less, all[j] + (rank_vector){0}, own);
-        rank_store(ranks + t, less, true);
+        const rank_vector number = rank_lanes(t);
+        const rank_vector absent = number >= (int32_t)n;
+        rank_store(ranks + t, (less & ~absent) | (number & absent), true);
     }
 }
 
-/* Ranks of 1 to 4 vectors of keys: variables, not arrays, which would be written
+/* Ranks of 1 to 4 vectors among n keys: variables, not arrays, which would be written
    to memory each time. */
 static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
                                        const int32_t *own, int vectors,
@@ -107,23 +48,27 @@ static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
     rank_vector y_less = {0};
     rank_vector z_less = {0};
     rank_vector w_less = {0};
-    for (int64_t j = 0; j < n; j++) {
-        const rank_vector other = keys[j] + (rank_vector){0};
-        x_less = rank_count(x_less, other, x);
-        y_less = rank_count(y_less, other, y);
-        z_less = rank_count(z_less, other, z);
-        w_less = rank_count(w_less, other, w);
-    }
+    for (int64_t j = 0; j < n; j += RANK_STEP)
+        for (int u = 0; u < RANK_STEP; u++) {
+            const rank_vector other = keys[j + u] + (rank_vector){0};
+            x_less = rank_count(x_less, other, x);
+            y_less = rank_count(y_less, other, y);
+            z_less = rank_count(z_less, other, z);
+            w_less = rank_count(w_less, other, w);
+        }
     rank_store(ranks, x_less, true);
     rank_store(ranks + RANK_LANES, y_less, vectors > 1);
     rank_store(ranks + 2 * RANK_LANES, z_less, vectors > 2);
     rank_store(ranks + 3 * RANK_LANES, w_less, vectors > 3);
 }
 
-static ALWAYS_INLINE void rank_keys(const int32_t *keys, int64_t n,
+static ALWAYS_INLINE void rank_wide(const int32_t *from, int64_t n,
                                     int32_t *ranks)
 {
+    int32_t keys[RANK_MOST];
     int64_t t = 0;
+    for (int64_t v = 0; v < n; v += RANK_LANES)
+        rank_store(keys + v, rank_load_first(from + v, n - v), true);
     for (; n - t > 3 * RANK_LANES; t += 4 * RANK_LANES)
         rank_vectors(keys, n, keys + t, 4, ranks + t);
     if (n - t > 2 * RANK_LANES)
@@ -132,6 +77,39 @@ static ALWAYS_INLINE void rank_keys(const int32_t *keys, int64_t n,
         rank_vectors(keys, n, keys + t, 2, ranks + t);
     else if (n > t)
         rank_vectors(keys, n, keys + t, 1, ranks + t);
+}
+
+#if defined(RANKS_NEAR)
+/* false: they are not near, or so few that to make them so costs as much as to compare
+   them. The first key and the last tell of most that are not. */
+static ALWAYS_INLINE bool rank_if_near(const int32_t *keys, int64_t n,
+                                       int32_t most, int32_t *ranks)
+{
+    near_keys near;
+    const uint32_t middle =
+        (uint32_t)keys[0] + (uint32_t)((keys[n - 1] - keys[0]) / 2);
+    const uint32_t least = most <= UINT16_MAX ? 0 : middle - (1u << 15);
+    if (n <= NEAR_LANES || (uint32_t)keys[n - 1] - least > UINT16_MAX ||
+        !near_make(&near, keys, n, least))
+        return false;
+    rank_near(&near, n, ranks);
+    return true;
+}
+#endif
+
+/* Ranks of 1 to RANK_MOST keys, none of them negative or above `most`; behind them, up to
+   RANK_LANES times, ranks[t] = t. */
+static ALWAYS_INLINE void rank_keys(const int32_t *keys, int64_t n,
+                                    int32_t most, int32_t *ranks)
+{
+#if defined(RANKS_NEAR)
+    if (!rank_if_near(keys, n, most, ranks))
+        rank_wide(keys, n, ranks);
+#else
+    (void)most;
+    rank_wide(keys, n, ranks);
+#endif
+    rank_store(ranks + n, (int32_t)n + rank_lanes(0), true);
 }
 
 #endif
