@@ -63,13 +63,13 @@ Test(rank, is_the_same_at_the_ends_of_what_is_near)
         for (int32_t from = 0; from <= 3; from++)
             for (int64_t n = 3; n <= MOST; n += 5)
                 for (int order = 0; order < 3; order++) {
+                    const int64_t ends[][2] = {
+                        {0, n - 1}, {n - 1, 0}, {n - 1, n / 2}};
                     int32_t keys[MOST];
                     for (int64_t t = 0; t < MOST; t++)
                         keys[t] = from + (int32_t)(t % 3) * (width / 2);
-                    keys[order == 0 ? 0 : n - 1] = from;
-                    keys[order == 0   ? n - 1
-                         : order == 1 ? 0
-                                      : n / 2] = from + width;
+                    keys[ends[order][0]] = from;
+                    keys[ends[order][1]] = from + width;
                     expect_ranks(keys, n, INT32_MAX - 1);
                     if (from + width <= UINT16_MAX)
                         expect_ranks(keys, n, UINT16_MAX);

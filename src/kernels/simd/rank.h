@@ -34,12 +34,12 @@ static ALWAYS_INLINE void rank_few(const int32_t *keys, int64_t n,
     }
 }
 
-/* Ranks of 1 to 4 vectors among n keys: variables, not arrays, which would be written
-   to memory each time. */
-static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
-                                       const int32_t *own, int vectors,
-                                       int32_t *ranks)
+/* Variables, not arrays, which would be written to memory each time. */
+static ALWAYS_INLINE void rank_vectors(const void *keys, int64_t n, int64_t t,
+                                       int vectors, int32_t *ranks)
 {
+    const int32_t *all = keys;
+    const int32_t *own = all + t;
     const rank_vector x = rank_load(own, true);
     const rank_vector y = rank_load(own + RANK_LANES, vectors > 1);
     const rank_vector z = rank_load(own + 2 * RANK_LANES, vectors > 2);
@@ -50,7 +50,7 @@ static ALWAYS_INLINE void rank_vectors(const int32_t *keys, int64_t n,
     rank_vector w_less = {0};
     for (int64_t j = 0; j < n; j += RANK_STEP)
         for (int u = 0; u < RANK_STEP; u++) {
-            const rank_vector other = keys[j + u] + (rank_vector){0};
+            const rank_vector other = all[j + u] + (rank_vector){0};
             x_less = rank_count(x_less, other, x);
             y_less = rank_count(y_less, other, y);
             z_less = rank_count(z_less, other, z);
@@ -66,49 +66,18 @@ static ALWAYS_INLINE void rank_wide(const int32_t *from, int64_t n,
                                     int32_t *ranks)
 {
     int32_t keys[RANK_MOST];
-    int64_t t = 0;
-    for (int64_t v = 0; v < n; v += RANK_LANES)
-        rank_store(keys + v, rank_load_first(from + v, n - v), true);
-    for (; n - t > 3 * RANK_LANES; t += 4 * RANK_LANES)
-        rank_vectors(keys, n, keys + t, 4, ranks + t);
-    if (n - t > 2 * RANK_LANES)
-        rank_vectors(keys, n, keys + t, 3, ranks + t);
-    else if (n - t > RANK_LANES)
-        rank_vectors(keys, n, keys + t, 2, ranks + t);
-    else if (n > t)
-        rank_vectors(keys, n, keys + t, 1, ranks + t);
+    for (int64_t t = 0; t < n; t += RANK_LANES)
+        rank_store(keys + t, rank_load_first(from + t, n - t), true);
+    rank_all(rank_vectors, keys, n, RANK_LANES, ranks);
 }
-
-#if defined(RANKS_NEAR)
-/* false: they are not near, or so few that to make them so costs as much as to compare
-   them. The first key and the last tell of most that are not. */
-static ALWAYS_INLINE bool rank_if_near(const int32_t *keys, int64_t n,
-                                       int32_t most, int32_t *ranks)
-{
-    near_keys near;
-    const uint32_t middle =
-        (uint32_t)keys[0] + (uint32_t)((keys[n - 1] - keys[0]) / 2);
-    const uint32_t least = most <= UINT16_MAX ? 0 : middle - (1u << 15);
-    if (n <= NEAR_LANES || (uint32_t)keys[n - 1] - least > UINT16_MAX ||
-        !near_make(&near, keys, n, least))
-        return false;
-    rank_near(&near, n, ranks);
-    return true;
-}
-#endif
 
 /* Ranks of 1 to RANK_MOST keys, none of them negative or above `most`; behind them, up to
    RANK_LANES times, ranks[t] = t. */
 static ALWAYS_INLINE void rank_keys(const int32_t *keys, int64_t n,
                                     int32_t most, int32_t *ranks)
 {
-#if defined(RANKS_NEAR)
     if (!rank_if_near(keys, n, most, ranks))
         rank_wide(keys, n, ranks);
-#else
-    (void)most;
-    rank_wide(keys, n, ranks);
-#endif
     rank_store(ranks + n, (int32_t)n + rank_lanes(0), true);
 }
 

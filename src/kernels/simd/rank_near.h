@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Ranks of keys that are 2^16 different ones at most: as numbers of 16 bits they take half
-   the room, and a vector has twice as many. */
+/* Ranks of keys that lie within 2^16: as numbers of 16 bits they take half the room, and a
+   vector has twice as many. */
 #ifndef SPGEMM_KERNELS_SIMD_RANK_NEAR_H
 #define SPGEMM_KERNELS_SIMD_RANK_NEAR_H
 
 #include "kernels/simd/rank_vectors.h"
 
-/* Not among vectors of sixteen keys: AVX-512 has none of thirty-two by itself. */
+/* Not yet where a vector has sixteen keys, in AVX-512. */
 #if RANK_LANES < 16
-#define RANKS_NEAR
-
 #define NEAR_LANES (2 * RANK_LANES)
 
 typedef uint32_t near_bits
@@ -34,9 +32,9 @@ static ALWAYS_INLINE bool near_any(near_bits x)
     return any != 0;
 }
 
-/* NEAR_LANES keys less the least and 2^15, which have a sign then; those from n on are
-   INT16_MAX, which is less than no key. Returns bits beyond 16 of keys that are too far
-   from the least. */
+/* NEAR_LANES keys less the least, and less 2^15, so that they are compared with a sign;
+   those from n on are INT16_MAX, which is less than no key. Not zero is returned where
+   some take more than 16 bits. */
 static ALWAYS_INLINE near_bits near_take(const int32_t *keys, near_bits least,
                                          int n, near_vector *near,
                                          int32_t *twice)
@@ -84,11 +82,12 @@ static ALWAYS_INLINE void near_store(int32_t *ranks, near_vector less,
         memcpy(ranks, &x, sizeof x);
 }
 
-/* Ranks of 1 to 4 vectors among n keys: variables, as those of rank_vectors(). */
-static ALWAYS_INLINE void near_vectors(const near_keys *near, int64_t n,
-                                       const near_vector *own, int vectors,
-                                       int32_t *ranks)
+/* Variables, as those of rank_vectors(). */
+static ALWAYS_INLINE void near_vectors(const void *keys, int64_t n, int64_t t,
+                                       int vectors, int32_t *ranks)
 {
+    const near_keys *near = keys;
+    const near_vector *own = near->keys + t / NEAR_LANES;
     const near_vector none = {0};
     const near_vector x = own[0];
     const near_vector y = vectors > 1 ? own[1] : none;
@@ -113,20 +112,31 @@ static ALWAYS_INLINE void near_vectors(const near_keys *near, int64_t n,
     near_store(ranks + 3 * NEAR_LANES, w_less, vectors > 3);
 }
 
-static ALWAYS_INLINE void rank_near(const near_keys *near, int64_t n,
-                                    int32_t *ranks)
+/* false: they are not near, or so few that to make them so costs as much as to compare
+   them. None is above `most`; the first and the last tell of most that are not near. */
+static ALWAYS_INLINE bool rank_if_near(const int32_t *keys, int64_t n,
+                                       int32_t most, int32_t *ranks)
 {
-    const near_vector *own = near->keys;
-    int64_t t = 0;
-    for (; n - t > 3 * NEAR_LANES; t += 4 * NEAR_LANES, own += 4)
-        near_vectors(near, n, own, 4, ranks + t);
-    if (n - t > 2 * NEAR_LANES)
-        near_vectors(near, n, own, 3, ranks + t);
-    else if (n - t > NEAR_LANES)
-        near_vectors(near, n, own, 2, ranks + t);
-    else if (n > t)
-        near_vectors(near, n, own, 1, ranks + t);
+    near_keys near;
+    const uint32_t middle =
+        (uint32_t)keys[0] + (uint32_t)((keys[n - 1] - keys[0]) / 2);
+    const uint32_t least = most <= UINT16_MAX ? 0 : middle - (1u << 15);
+    if (n <= NEAR_LANES || (uint32_t)keys[n - 1] - least > UINT16_MAX ||
+        !near_make(&near, keys, n, least))
+        return false;
+    rank_all(near_vectors, &near, n, NEAR_LANES, ranks);
+    return true;
 }
-
+#else
+static ALWAYS_INLINE bool rank_if_near(const int32_t *keys, int64_t n,
+                                       int32_t most, int32_t *ranks)
+{
+    (void)keys;
+    (void)n;
+    (void)most;
+    (void)ranks;
+    return false;
+}
 #endif
+
 #endif

@@ -73,4 +73,23 @@ static ALWAYS_INLINE rank_vector rank_count(rank_vector less, rank_vector other,
 #endif
 }
 
+/* Ranks among n keys, as they are made ready, of those of 1 to 4 vectors from key t on. */
+typedef void rank_some(const void *keys, int64_t n, int64_t t, int vectors,
+                       int32_t *ranks);
+
+/* Of all n, by as few calls as may be; `width` keys are a vector. */
+static ALWAYS_INLINE void rank_all(rank_some *some, const void *keys, int64_t n,
+                                   int width, int32_t *ranks)
+{
+    int64_t t = 0;
+    for (; n - t > 3 * width; t += 4 * width)
+        some(keys, n, t, 4, ranks + t);
+    if (n - t > 2 * width)
+        some(keys, n, t, 3, ranks + t);
+    else if (n - t > width)
+        some(keys, n, t, 2, ranks + t);
+    else if (n > t)
+        some(keys, n, t, 1, ranks + t);
+}
+
 #endif
