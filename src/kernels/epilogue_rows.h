@@ -85,8 +85,7 @@ static inline bool is_masked_last(const operands *ops, int64_t i)
         return false;
     const int64_t *Ap = ops->A->rowptr;
     const int64_t wanted = f->mask->rowptr[i + 1] - f->mask->rowptr[i];
-    return MASK_WHOLE * (double)wanted * (double)(Ap[i + 1] - Ap[i]) >=
-           (double)ops->products[i];
+    return !row_is_thin(wanted, Ap[i + 1] - Ap[i], ops->products[i]);
 }
 
 /* Rows [begin, end) of C: their sums to the buffer, each from there to `out`.

@@ -54,6 +54,12 @@ static inline bool mask_is_thin(const spgemm_csr *mask, const spgemm_csr *B)
            (double)B->nnz * (double)mask->nrows;
 }
 
+/* The same of a row: of so many columns that are wanted, entries of A and products. */
+static inline bool row_is_thin(int64_t wanted, int64_t length, int64_t products)
+{
+    return MASK_WHOLE * (double)wanted * (double)length < (double)products;
+}
+
 /* Where columns are in the upper bits of a key, and 256 arrivals in the lower. */
 #define KEY_COLUMNS ((int64_t)1 << 55)
 

@@ -22,16 +22,18 @@
 #define LEAST_ROWS 16
 
 /* Costs, in units of a product that is looked up in the mask: of one where B is taken as
-   bitmap rows, and of an entry of A; of a dot product's entry that is looked up, of the
-   product itself, and of an entry of A made ready for a row's; of an entry transposed.
-   Measured, one thread of a Zen 3, C<A> = A*A by plus_pair and C<M> = A*A' of a mask at
-   random, 28 graphs and meshes: a unit is some 3 ns. */
-#define BITMAP_COST    0.25
-#define ENTRY_COST     2.0
-#define LOOKUP_COST    0.5
-#define DOT_COST       6.0
-#define READY_COST     1.0
-#define TRANSPOSE_COST 4.0
+   bitmap rows, and of a row then, which is finished in a buffer; of an entry of A; of a
+   dot product's entry that is looked up, of the product itself, and of an entry of A made
+   ready for a row's; of an entry transposed. Measured, one thread of a Zen 3, C<A> = A*A
+   by plus_pair and C<M> = A*A' of a mask at random, 28 graphs and meshes: a unit is some
+   3 ns. */
+#define BITMAP_COST     0.25
+#define BITMAP_ROW_COST 10.0
+#define ENTRY_COST      2.0
+#define LOOKUP_COST     0.5
+#define DOT_COST        6.0
+#define READY_COST      1.0
+#define TRANSPOSE_COST  4.0
 
 /* The functions of a semiring of the caller add products as they come. */
 static bool may_be_dots(const call *c)
@@ -91,15 +93,22 @@ static int64_t column_nnz(const operands *ops, const spgemm_csr *by_columns,
 typedef double row_cost(const operands *ops, const spgemm_csr *by_columns,
                         int64_t i);
 
-static double products_of_row(const operands *ops, int64_t i)
+/* Products of row i: all, and those that are looked at one by one. */
+typedef struct row_products {
+    int64_t all;
+    double met;
+} row_products;
+
+static row_products products_of_row(const operands *ops, int64_t i)
 {
     const bool is_wide = ops->A->index_type == SPGEMM_I64;
     const int64_t *Bp = ops->B->rowptr;
     const int64_t wanted = ops->mask->rowptr[i + 1] - ops->mask->rowptr[i];
-    double products = 0.0;
+    row_products products = {0, 0.0};
     for (int64_t p = ops->A->rowptr[i]; p < ops->A->rowptr[i + 1]; p++) {
         const int64_t k = column_at(ops->A->colidx, is_wide, p);
-        products += met(Bp[k + 1] - Bp[k], wanted);
+        products.all += Bp[k + 1] - Bp[k];
+        products.met += met(Bp[k + 1] - Bp[k], wanted);
     }
     return products;
 }
@@ -109,14 +118,18 @@ static double cost_by_rows(const operands *ops, const spgemm_csr *by_columns,
 {
     const int64_t length = ops->A->rowptr[i + 1] - ops->A->rowptr[i];
     (void)by_columns;
-    return products_of_row(ops, i) + ENTRY_COST * (double)length;
+    return products_of_row(ops, i).met + ENTRY_COST * (double)length;
 }
 
 static double cost_by_bitmaps(const operands *ops, const spgemm_csr *by_columns,
                               int64_t i)
 {
-    (void)by_columns;
-    return BITMAP_COST * products_of_row(ops, i);
+    const int64_t length = ops->A->rowptr[i + 1] - ops->A->rowptr[i];
+    const int64_t wanted = ops->mask->rowptr[i + 1] - ops->mask->rowptr[i];
+    const int64_t products = products_of_row(ops, i).all;
+    return BITMAP_ROW_COST + (row_is_thin(wanted, length, products)
+                                  ? cost_by_rows(ops, by_columns, i)
+                                  : BITMAP_COST * (double)products);
 }
 
 static double cost_by_dots(const operands *ops, const spgemm_csr *by_columns,
@@ -189,10 +202,11 @@ static bool has_bitmaps(const call *c, const spgemm_csr *by_columns)
 static bool takes_given(const call *c)
 {
     const spgemm_csr *by_columns = &c->copies.by_columns;
-    if (!by_columns->colidx || c->ops.b_bitmaps)
+    if (!by_columns->colidx)
         return false;
-    row_cost *by_rows =
-        has_bitmaps(c, by_columns) ? cost_by_bitmaps : cost_by_rows;
+    row_cost *by_rows = c->ops.b_bitmaps || has_bitmaps(c, by_columns)
+                            ? cost_by_bitmaps
+                            : cost_by_rows;
     const double making =
         c->copies.b_is_counted ? TRANSPOSE_COST * (double)c->ops.B->nnz : 0.0;
     return estimate(cost_by_dots, &c->ops, by_columns) <
@@ -206,8 +220,9 @@ static spgemm_status transpose_b(call *c)
     spgemm_status status = SPGEMM_SUCCESS;
     const operands *ops = &c->ops;
     const int nthreads = c->options.resources.nthreads;
-    const double most = estimate(cost_by_rows, ops, NULL) -
-                        TRANSPOSE_COST * (double)ops->B->nnz;
+    const double most =
+        estimate(ops->b_bitmaps ? cost_by_bitmaps : cost_by_rows, ops, NULL) -
+        TRANSPOSE_COST * (double)ops->B->nnz;
     spgemm_csr counts = {0};
     spgemm_csr from = *ops->B;
     if (!reads_values(c))
@@ -229,7 +244,7 @@ cleanup:
 static bool may_transpose(const call *c)
 {
     const operands *ops = &c->ops;
-    return c->computes && !ops->b_bitmaps && ops->B->nnz >= LOOKED_ENTRIES &&
+    return c->computes && ops->B->nnz >= LOOKED_ENTRIES &&
            ops->A->nnz >= LOOKED_ENTRIES &&
            spgemm_index_holds(ops->B->index_type, ops->B->nrows) && has_room(c);
 }
@@ -251,6 +266,15 @@ cleanup:
     return status;
 }
 
+/* Bitmap rows are no rows of dot products. */
+static void leave_bitmaps(call *c)
+{
+    if (!c->ops.by_columns || !c->ops.b_bitmaps)
+        return;
+    c->ops.b_bitmaps = NULL;
+    spgemm_epilogue_apply(&c->epilogue, &c->ops, &c->options);
+}
+
 spgemm_status spgemm_call_take_columns(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -269,6 +293,7 @@ spgemm_status spgemm_call_take_columns(call *c)
     }
 
 cleanup:
+    leave_bitmaps(c);
     if (c->ops.by_columns)
         c->report.operands_seconds += timer_lap(&c->lap_seconds);
     return status;

@@ -172,10 +172,10 @@ static spgemm_status prepare_mask(epilogue_copies *p, operands *ops,
     }
     p->applied.is_complement =
         options->filter.mask_mode & SPGEMM_MASK_COMPLEMENT;
-    if (!p->applied.is_complement)
-        ops->mask = mask;
-    if (p->applied.is_complement || options->product.D)
+    if (p->applied.is_complement)
         p->applied.mask = mask;
+    else
+        ops->mask = mask;
 
 cleanup:
     return status;
@@ -219,8 +219,10 @@ static bool has_order(spgemm_value_type which)
 void spgemm_epilogue_apply(epilogue_copies *p, operands *ops,
                            const spgemm_options *options)
 {
-    if (ops->mask && ops->b_bitmaps)
-        p->applied.mask = ops->mask;
+    if (ops->mask)
+        p->applied.mask =
+            ops->b_bitmaps || options->product.D ? ops->mask : NULL;
+    ops->epilogue = NULL;
     if (p->applied.mask || spgemm_options_read_values(options)) {
         ops->epilogue = &p->applied;
         ops->sort_rows |=
