@@ -12,6 +12,7 @@
 #include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/full.h"
 #include "kernels/accumulators/masked.h"
+#include "kernels/accumulators/masked_rows.h"
 #include "kernels/accumulators/ranked_rows.h"
 #include "kernels/accumulators/scale.h"
 #include "kernels/accumulators/shifted_rows.h"
@@ -70,8 +71,7 @@ static NOINLINE int64_t masked_range(const operands *ops, int64_t i,
     const bool is_of_any = range->parts == 0 && has_few_masked(ops, i);
     const c_row r = is_of_any ? row_of_any(ops, i, is_numeric)
                               : begin_row(ops, i, range, is_numeric);
-    return r.first > r.last ? 0
-                            : masked_row(&r, ops->mask, i, s, is_numeric, out);
+    return r.first > r.last ? 0 : masked_row(&r, ops, i, s, is_numeric, out);
 }
 
 /* Row i, and rows behind it, of short ones up to row `end`, that are taken together
@@ -100,6 +100,8 @@ static inline int64_t some_rows(const operands *ops, int64_t i, int64_t end,
         return rows;
     }
     if (UNLIKELY(ops->mask != NULL)) {
+        if (is_whole && masked_rows_take(ops, i))
+            return masked_rows(ops, i, end, s, out, nnz);
         *nnz = masked_range(ops, i, range, s, true, out);
         return *nnz < 0 ? -1 : 1;
     }

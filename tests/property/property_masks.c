@@ -188,6 +188,52 @@ ParameterizedTest(type_choice *choice, masks, may_have_few_columns_or_many)
     }
 }
 
+/* Rows in turn of so many entries, their columns anywhere. */
+static spgemm_csr make_lengths(maker *m, int64_t nrows, int64_t ncols,
+                               const int64_t *lengths, int64_t count)
+{
+    csr_builder b = build_begin(nrows, ncols);
+    for (int64_t i = 0; i < nrows; i++) {
+        const int64_t length = lengths[i % count];
+        const int64_t step = ncols / (length + 1);
+        for (int64_t t = 0; t < length; t++)
+            build_add(&b, t * step + dice_below(&m->dice, step), make_value(m));
+        build_end_row(&b);
+    }
+    return build_finish(&b, m->index_type);
+}
+
+/* Rows that are taken together, of up to eight columns and 64 products, and those between
+   them that are not. */
+ParameterizedTestParameters(masks, may_be_of_few_columns_in_a_row)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, may_be_of_few_columns_in_a_row)
+{
+    static const int64_t of_a[] = {8, 3, 0, 1, 8, 9, 2, 8, 8};
+    static const int64_t of_b[] = {8, 8, 8, 8, 8, 8, 8, 9};
+    static const int64_t of_mask[] = {8, 1, 3, 0, 9, 8, 2, 8, 7, 17};
+    maker m = {{41}, choice->index_type, VALUES_ARBITRARY};
+    spgemm_csr A = make_lengths(&m, 90, 40, of_a, 9);
+    spgemm_csr B = make_lengths(&m, 40, 90, of_b, 8);
+    spgemm_csr mask = make_lengths(&m, 90, 90, of_mask, 10);
+    set_type(&m, &A, choice->type);
+    set_type(&m, &B, choice->type);
+    trial t = {&A, &B, {.filter.mask = &mask}, NULL};
+    for (int sr = 0; sr < SPGEMM_USER; sr++) {
+        if (!ring_exists((spgemm_semiring)sr, choice->type))
+            continue;
+        t.options.product.semiring = (spgemm_semiring)sr;
+        t.name = form_text(&A, &t.options, "of few columns in a row");
+        expect_some_forms(&t, 3);
+    }
+    free_csr(&mask);
+    free_csr(&A);
+    free_csr(&B);
+}
+
 /* Rows of A and of B', whose columns are looked up in one another: of a few entries or
    many, close together, far apart and beyond the widest window, and as many times as
    long as each other. */
@@ -201,7 +247,8 @@ typedef struct dot_shape {
 static const dot_shape dot_shapes[] = {
     {90, 3, 4, 1},           {90, 3, 40, 1},          {90, 40, 3, 1},
     {700, 17, 150, 5},       {700, 130, 9, 5},        {300, 1, 100, 1},
-    {4000000, 30, 5, 40000}, {4000000, 4, 60, 40000},
+    {4000000, 30, 5, 40000}, {4000000, 4, 60, 40000}, {300, 8, 64, 1},
+    {300, 8, 65, 1},         {300, 9, 64, 1},
 };
 
 static spgemm_csr make_dot_operand(maker *m, const dot_shape *shape,

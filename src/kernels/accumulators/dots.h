@@ -13,6 +13,7 @@
 #define SPGEMM_KERNELS_ACCUMULATORS_DOTS_H
 
 #include "kernels/accumulators/masked.h"
+#include "kernels/row/row_extent.h"
 
 /* Entries of B' that are looked up before their terms are added. */
 #define DOT_STRIP 64
@@ -29,15 +30,19 @@ typedef struct dot_hits {
 
 /* The entries of a strip of B', Bj[0 .. n). */
 static ALWAYS_INLINE void look_up_strip(const column_places *p, places_way way,
-                                        const IDX *Bj, int n, dot_hits *hits)
+                                        const IDX *Bj, int n, bool reads,
+                                        dot_hits *hits)
 {
-    hits->count = 0;
+    int count = 0;
     for (int q = 0; q < n; q++) {
         const IDX place = place_of(p, way, Bj[q]);
-        hits->of_a[hits->count] = place;
-        hits->of_b[hits->count] = (IDX)q;
-        hits->count += place >= 0;
+        if (reads) {
+            hits->of_a[count] = place;
+            hits->of_b[count] = (IDX)q;
+        }
+        count += place >= 0;
     }
+    hits->count = count;
 }
 
 /* One sum, and whether anything was added. */
@@ -46,66 +51,104 @@ typedef struct dot_sum {
     bool is_met;
 } dot_sum;
 
-/* Entry t of A's row times entry q of B'. */
-static ALWAYS_INLINE void dot_add(spgemm_semiring sr, dot_sum *x,
-                                  const c_row *r, int64_t t, const VAL *Bx,
-                                  int64_t q, bool is_numeric)
+/* Adds entry t of A's row times entry q of B'. */
+static ALWAYS_INLINE VAL dot_add(spgemm_semiring sr, VAL sum, const c_row *r,
+                                 int64_t t, const VAL *Bx, int64_t q)
 {
-    x->is_met = true;
-    if (is_numeric && HAS_VALUES)
-        x->sum =
-            semiring_add(sr, x->sum, product(sr, value_a(sr, r->Ax, t), Bx, q));
+    return semiring_add(sr, sum, product(sr, value_a(sr, r->Ax, t), Bx, q));
+}
+
+static ROW_OF_SEMIRING VAL dot_add_one(VAL sum, const c_row *r, int64_t t,
+                                       const VAL *Bx, int64_t q)
+{
+    WITH_SEMIRING(r->semiring, sr, sum = dot_add(sr, sum, r, t, Bx, q));
+    return sum;
+}
+
+static ALWAYS_INLINE VAL dot_add_each(spgemm_semiring sr, VAL sum,
+                                      const c_row *r, const dot_hits *hits,
+                                      const VAL *Bx, int64_t q)
+{
+    for (int t = 0; t < hits->count; t++)
+        sum = dot_add(sr, sum, r, hits->of_a[t], Bx, q + hits->of_b[t]);
+    return sum;
+}
+
+/* The entries of a strip of B' from q on. */
+static ROW_OF_SEMIRING VAL dot_add_hits(VAL sum, const c_row *r,
+                                        const dot_hits *hits, const VAL *Bx,
+                                        int64_t q)
+{
+    WITH_SEMIRING(r->semiring, sr, sum = dot_add_each(sr, sum, r, hits, Bx, q));
+    return sum;
+}
+
+static ALWAYS_INLINE VAL dot_add_ones(spgemm_semiring sr, VAL sum, int64_t n)
+{
+    for (int64_t t = 0; !reads_factors(sr) && t < n; t++)
+        sum = semiring_add(sr, sum, product(sr, (VAL)0, NULL, 0));
+    return sum;
+}
+
+/* n products of factors that nobody reads. */
+static ROW_OF_SEMIRING VAL dot_count(VAL sum, const c_row *r, int64_t n)
+{
+    WITH_SEMIRING(r->semiring, sr, sum = dot_add_ones(sr, sum, n));
+    return sum;
 }
 
 /* Whether one term is as good as all. */
-static ALWAYS_INLINE bool dot_is_done(spgemm_semiring sr, const dot_sum *x,
-                                      bool is_numeric)
+static ALWAYS_INLINE bool dot_is_done(const c_row *r, const dot_sum *x)
 {
-    return x->is_met && (!is_numeric || sr == SPGEMM_ANY_PAIR);
+    return x->is_met && semiring_of_row(r) == SPGEMM_ANY_PAIR;
 }
 
 /* By looking up A's columns in B'(j,:), entries [q, end). */
-static ALWAYS_INLINE dot_sum dot_by_search(spgemm_semiring sr, const c_row *r,
-                                           const spgemm_csr *by_columns,
-                                           int64_t q, int64_t end,
-                                           bool is_numeric)
+static NOINLINE dot_sum dot_by_search(const c_row *r, VAL zero,
+                                      const spgemm_csr *by_columns, int64_t q,
+                                      int64_t end)
 {
     const IDX *Bj = by_columns->colidx;
-    dot_sum x = {zero_of(sr), false};
-    for (int64_t t = 0; t < r->length && q < end; t++) {
+    dot_sum x = {zero, false};
+    for (int64_t t = 0; t < r->length && q < end && !dot_is_done(r, &x); t++) {
         q = lower_bound(Bj, q, end, r->Aj[t]);
         if (q == end || Bj[q] != r->Aj[t])
             continue;
-        dot_add(sr, &x, r, t, by_columns->values, q++, is_numeric);
-        if (dot_is_done(sr, &x, is_numeric))
-            break;
+        x.is_met = true;
+        if (HAS_VALUES)
+            x.sum = dot_add_one(x.sum, r, t, by_columns->values, q);
+        q++;
     }
     return x;
 }
 
 /* By looking up those of B'(j,:) among A's. */
-static ALWAYS_INLINE dot_sum dot_by_places(
-    spgemm_semiring sr, const c_row *r, const column_places *p, places_way way,
-    const spgemm_csr *by_columns, int64_t q, int64_t end, bool is_numeric)
+static ALWAYS_INLINE dot_sum dot_by_places(const c_row *r, VAL zero,
+                                           const column_places *p,
+                                           places_way way,
+                                           const spgemm_csr *by_columns,
+                                           int64_t q, int64_t end, bool reads)
 {
     const IDX *Bj = by_columns->colidx;
-    dot_sum x = {zero_of(sr), false};
+    dot_sum x = {zero, false};
     dot_hits hits;
-    for (; q < end && !dot_is_done(sr, &x, is_numeric); q += DOT_STRIP) {
+    for (; q < end && !dot_is_done(r, &x); q += DOT_STRIP) {
         const int n = (int)min_i64(end - q, DOT_STRIP);
-        look_up_strip(p, way, Bj + q, n, &hits);
-        for (int t = 0; t < hits.count; t++)
-            dot_add(sr, &x, r, hits.of_a[t], by_columns->values,
-                    q + hits.of_b[t], is_numeric);
+        look_up_strip(p, way, Bj + q, n, reads, &hits);
+        x.is_met |= hits.count > 0;
+        if (HAS_VALUES && !reads)
+            x.sum = dot_count(x.sum, r, hits.count);
+        else if (HAS_VALUES)
+            x.sum = dot_add_hits(x.sum, r, &hits, by_columns->values, q);
     }
     return x;
 }
 
 /* Whether the columns of two rows in order, neither of them empty, are apart. */
-static ALWAYS_INLINE bool dots_are_apart(const c_row *r, const IDX *Bj,
-                                         int64_t q, int64_t end)
+static ALWAYS_INLINE bool dots_are_apart(const IDX *Aj, int64_t length,
+                                         const IDX *Bj, int64_t q, int64_t end)
 {
-    return Bj[q] > r->Aj[r->length - 1] || Bj[end - 1] < r->Aj[0];
+    return Bj[q] > Aj[length - 1] || Bj[end - 1] < Aj[0];
 }
 
 /* Asks for the row of B' of the mask's entry some entries on. */
@@ -123,71 +166,70 @@ static ALWAYS_INLINE void dots_prefetch(const spgemm_csr *by_columns,
 }
 
 /* All entries of the mask's row. */
-static ALWAYS_INLINE void dots_sum(spgemm_semiring sr, const mask_row *m,
-                                   const c_row *r, const operands *ops,
-                                   const column_places *p, places_way way,
-                                   bool is_numeric)
+static ALWAYS_INLINE void dots_sum(const mask_row *m, const c_row *r,
+                                   const operands *ops, const column_places *p,
+                                   places_way way, bool reads)
 {
+    const VAL zero = zero_of(semiring_of(ops));
     const spgemm_csr *by_columns = ops->by_columns;
     const int64_t *Bp = by_columns->rowptr;
     const IDX *Bj = by_columns->colidx;
     const IDX *last = (const IDX *)ops->mask->colidx + ops->mask->nnz - 1;
     const IDX *Mj = m->Mj;
     const int64_t count = m->count;
+    const bool is_near = b_is_near(by_columns);
     VAL *sums = m->sums;
     IDX *is_met = m->is_met;
     for (int64_t t = 0; t < count; t++) {
         const int64_t q = Bp[Mj[t]];
         const int64_t end = Bp[Mj[t] + 1];
-        dot_sum x = {zero_of(sr), false};
-        dots_prefetch(by_columns, Mj + t, last);
-        if (q < end && !dots_are_apart(r, Bj, q, end))
+        dot_sum x = {zero, false};
+        if (!is_near)
+            dots_prefetch(by_columns, Mj + t, last);
+        if (q < end && !dots_are_apart(r->Aj, r->length, Bj, q, end))
             x = (end - q) / MASK_SEARCH > r->length
-                    ? dot_by_search(sr, r, by_columns, q, end, is_numeric)
-                    : dot_by_places(sr, r, p, way, by_columns, q, end,
-                                    is_numeric);
+                    ? dot_by_search(r, zero, by_columns, q, end)
+                    : dot_by_places(r, zero, p, way, by_columns, q, end, reads);
         is_met[t] = x.is_met;
-        if (is_numeric && HAS_VALUES)
+        if (HAS_VALUES)
             sums[t] = x.sum;
     }
 }
 
 static ALWAYS_INLINE void dots_sum_by(const mask_row *m, const c_row *r,
                                       const operands *ops,
-                                      const column_places *p, places_way way,
-                                      bool is_numeric)
+                                      const column_places *p, places_way way)
 {
-    if (is_numeric)
-        WITH_SEMIRING(r->semiring, sr, dots_sum(sr, m, r, ops, p, way, true));
+    if (reads_factors(semiring_of(ops)))
+        dots_sum(m, r, ops, p, way, true);
     else
-        dots_sum(SPGEMM_ANY_PAIR, m, r, ops, p, way, false);
+        dots_sum(m, r, ops, p, way, false);
 }
 
 static NOINLINE void dots_few(const mask_row *m, const c_row *r,
-                              const operands *ops, bool is_numeric)
+                              const operands *ops)
 {
     const column_places places = {.few = sixteen_load(r->Aj, r->length)};
-    dots_sum_by(m, r, ops, &places, PLACES_BY_COMPARISON, is_numeric);
+    dots_sum_by(m, r, ops, &places, PLACES_BY_COMPARISON);
 }
 
 static NOINLINE void dots_wide(const mask_row *m, const c_row *r,
-                               const operands *ops, scratch *s, bool is_numeric)
+                               const operands *ops, scratch *s)
 {
     column_places places;
     open_table(s, r->Aj, r->length, &places);
-    dots_sum_by(m, r, ops, &places, PLACES_BY_TABLE, is_numeric);
+    dots_sum_by(m, r, ops, &places, PLACES_BY_TABLE);
     close_table(s, &places);
 }
 
 /* false: no memory. */
 static NOINLINE bool dots_narrow(const mask_row *m, const c_row *r,
-                                 const operands *ops, scratch *s,
-                                 bool is_numeric)
+                                 const operands *ops, scratch *s)
 {
     column_places places;
     if (!open_window(s, r->Aj, r->length, &places))
         return false;
-    dots_sum_by(m, r, ops, &places, PLACES_BY_WINDOW, is_numeric);
+    dots_sum_by(m, r, ops, &places, PLACES_BY_WINDOW);
     close_window(s, r->Aj, r->length);
     return true;
 }
@@ -214,10 +256,10 @@ static NOINLINE int64_t dots_row(const operands *ops, int64_t i,
     m.sums = s->slot_sums;
     m.is_met = s->columns;
     if (r.length <= COMPARED_COLUMNS)
-        dots_few(&m, &r, ops, is_numeric);
+        dots_few(&m, &r, ops);
     else if (list_width(r.Aj, r.length) > WIDEST_WINDOW)
-        dots_wide(&m, &r, ops, s, is_numeric);
-    else if (!dots_narrow(&m, &r, ops, s, is_numeric))
+        dots_wide(&m, &r, ops, s);
+    else if (!dots_narrow(&m, &r, ops, s))
         return -1;
     return mask_end(&m, is_numeric, out);
 }

@@ -101,8 +101,6 @@ typedef struct scratch {
     int64_t nwords;
     uint64_t *words64; /* [nwords] keys and places of one row */
 
-    bool mask_is_sure; /* nearly all products of the last row met it, or none */
-
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
     int64_t chained_products; /* made of rows that were made here, too */
 } scratch;
