@@ -45,6 +45,7 @@ static ALWAYS_INLINE void together_by_rows(const operands *ops, int64_t i,
     const IDX of_mask = (IDX)(Mp[i] - x->first_of_mask);
     const eight_keys wanted =
         eight_keys_load(x->m.Mj + of_mask, Mp[i + 1] - Mp[i]);
+    prefetch_row(ops, i, true);
     mask_make_room(&x->m, &x->hits);
     int64_t n = x->hits.count;
     for (int64_t p = Ap[i]; p < Ap[i + 1]; p++)
@@ -123,13 +124,16 @@ static ALWAYS_INLINE void together_look_up(const operands *ops, int64_t i,
         together_by_rows(ops, i, x, kind);
 }
 
-/* Rows from i on, before `end`, that are taken together; row i is. */
+/* Rows from i on, before `end`, that are taken together; row i is. Where the mask has
+   nothing they may be many: a column's type counts their entries of A. */
 static inline int64_t rows_masked_together(const operands *ops, int64_t i,
                                            int64_t end)
 {
+    const int64_t *Ap = ops->A->rowptr;
     const int64_t *Mp = ops->mask->rowptr;
     int64_t rows = 1;
     while (i + rows < end && Mp[i + rows + 1] - Mp[i] <= MASKED_TOGETHER &&
+           Ap[i + rows + 1] - Ap[i] <= INT32_MAX &&
            masked_rows_take(ops, i + rows))
         rows++;
     return rows;
@@ -153,8 +157,6 @@ static NOINLINE int64_t masked_rows(const operands *ops, int64_t i, int64_t end,
     mask_begin(ops, &x.m, sums, is_met);
     mask_hits_begin(&x.hits, ops, ops->by_columns ? ops->by_columns : ops->B,
                     Ap[i], HIT_FACTORS);
-    if (!ops->by_columns && !b_is_near(ops->B))
-        prefetch_rows(ops, Ap[i], Ap[i + rows], true);
     for (int64_t t = i; t < i + rows; t++) {
         if (Mp[t] == Mp[t + 1] || ops->products[t] == 0)
             continue;
