@@ -234,6 +234,43 @@ ParameterizedTest(type_choice *choice, masks, may_be_of_few_columns_in_a_row)
     free_csr(&B);
 }
 
+/* Blocks of all entries, their rows and columns spread over the matrix, so that none lie
+   side by side. */
+static spgemm_csr make_blocks(maker *m, int64_t blocks, int64_t size)
+{
+    csr_builder b = build_begin(blocks * size, blocks * size);
+    for (int64_t i = 0; i < blocks * size; i++) {
+        for (int64_t t = 0; t < size; t++)
+            build_add(&b, t * blocks + i % blocks, make_value(m));
+        build_end_row(&b);
+    }
+    return build_finish(&b, m->index_type);
+}
+
+/* All products of a row, and of rows that are taken together. */
+ParameterizedTestParameters(masks, may_let_all_pass)
+{
+    return choose_types();
+}
+
+ParameterizedTest(type_choice *choice, masks, may_let_all_pass)
+{
+    static const int64_t sizes[] = {1, 5, 7, 8, 9, 16, 17, 40};
+    for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
+        maker m = {{(uint64_t)n + 11}, choice->index_type, VALUES_ARBITRARY};
+        spgemm_csr A = make_blocks(&m, 90, sizes[n]);
+        set_type(&m, &A, choice->type);
+        trial t = {&A, &A, {.filter.mask = &A}, NULL};
+        for (int op = 0; op < 2; op++) {
+            t.options.product.op_b = (spgemm_operation)op;
+            t.options.product.semiring = next_semiring(choice->type);
+            t.name = form_text(&A, &t.options, "let all pass");
+            expect_some_forms(&t, 3);
+        }
+        free_csr(&A);
+    }
+}
+
 /* Rows of A and of B', whose columns are looked up in one another: of a few entries or
    many, close together, far apart and beyond the widest window, and as many times as
    long as each other. */

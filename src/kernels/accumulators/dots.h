@@ -15,35 +15,8 @@
 #include "kernels/accumulators/masked.h"
 #include "kernels/row/row_extent.h"
 
-/* Entries of B' that are looked up before their terms are added. */
-#define DOT_STRIP 64
-
 /* Entries of the mask between B' being asked for and read. */
 #define DOTS_AHEAD 8
-
-/* The entries of a strip that met A's row: their places there, and in the strip. */
-typedef struct dot_hits {
-    int count;
-    IDX of_a[DOT_STRIP];
-    IDX of_b[DOT_STRIP];
-} dot_hits;
-
-/* The entries of a strip of B', Bj[0 .. n). */
-static ALWAYS_INLINE void look_up_strip(const column_places *p, places_way way,
-                                        const IDX *Bj, int n, bool reads,
-                                        dot_hits *hits)
-{
-    int count = 0;
-    for (int q = 0; q < n; q++) {
-        const IDX place = place_of(p, way, Bj[q]);
-        if (reads) {
-            hits->of_a[count] = place;
-            hits->of_b[count] = (IDX)q;
-        }
-        count += place >= 0;
-    }
-    hits->count = count;
-}
 
 /* One sum, and whether anything was added. */
 typedef struct dot_sum {
@@ -66,20 +39,18 @@ static ROW_OF_SEMIRING VAL dot_add_one(VAL sum, const c_row *r, int64_t t,
 }
 
 static ALWAYS_INLINE VAL dot_add_each(spgemm_semiring sr, VAL sum,
-                                      const c_row *r, const dot_hits *hits,
-                                      const VAL *Bx, int64_t q)
+                                      const c_row *r, const mask_hits *hits,
+                                      const VAL *Bx)
 {
-    for (int t = 0; t < hits->count; t++)
-        sum = dot_add(sr, sum, r, hits->of_a[t], Bx, q + hits->of_b[t]);
+    for (int64_t t = 0; t < hits->count; t++)
+        sum = dot_add(sr, sum, r, hits->of_a[t], Bx, hits->of_b[t]);
     return sum;
 }
 
-/* The entries of a strip of B' from q on. */
 static ROW_OF_SEMIRING VAL dot_add_hits(VAL sum, const c_row *r,
-                                        const dot_hits *hits, const VAL *Bx,
-                                        int64_t q)
+                                        const mask_hits *hits, const VAL *Bx)
 {
-    WITH_SEMIRING(r->semiring, sr, sum = dot_add_each(sr, sum, r, hits, Bx, q));
+    WITH_SEMIRING(r->semiring, sr, sum = dot_add_each(sr, sum, r, hits, Bx));
     return sum;
 }
 
@@ -123,23 +94,22 @@ static NOINLINE dot_sum dot_by_search(const c_row *r, VAL zero,
 }
 
 /* By looking up those of B'(j,:) among A's. */
-static ALWAYS_INLINE dot_sum dot_by_places(const c_row *r, VAL zero,
-                                           const column_places *p,
-                                           places_way way,
-                                           const spgemm_csr *by_columns,
-                                           int64_t q, int64_t end, bool reads)
+static ALWAYS_INLINE dot_sum dot_by_places(
+    const c_row *r, VAL zero, const column_places *p, places_way way,
+    const spgemm_csr *by_columns, int64_t q, int64_t end, hit_kind kind)
 {
     const IDX *Bj = by_columns->colidx;
     dot_sum x = {zero, false};
-    dot_hits hits;
-    for (; q < end && !dot_is_done(r, &x); q += DOT_STRIP) {
-        const int n = (int)min_i64(end - q, DOT_STRIP);
-        look_up_strip(p, way, Bj + q, n, reads, &hits);
+    mask_hits hits;
+    for (; q < end && !dot_is_done(r, &x); q += MASK_STRIP) {
+        hits.count =
+            look_up(p, way, IN_A_FOR_ONE, Bj, q, min_i64(end, q + MASK_STRIP),
+                    0, 0, kind, &hits, 0);
         x.is_met |= hits.count > 0;
-        if (HAS_VALUES && !reads)
+        if (HAS_VALUES && kind == HIT_COUNTED)
             x.sum = dot_count(x.sum, r, hits.count);
         else if (HAS_VALUES)
-            x.sum = dot_add_hits(x.sum, r, &hits, by_columns->values, q);
+            x.sum = dot_add_hits(x.sum, r, &hits, by_columns->values);
     }
     return x;
 }
@@ -168,7 +138,7 @@ static ALWAYS_INLINE void dots_prefetch(const spgemm_csr *by_columns,
 /* All entries of the mask's row. */
 static ALWAYS_INLINE void dots_sum(const mask_row *m, const c_row *r,
                                    const operands *ops, const column_places *p,
-                                   places_way way, bool reads)
+                                   places_way way, hit_kind kind)
 {
     const VAL zero = zero_of(semiring_of(ops));
     const spgemm_csr *by_columns = ops->by_columns;
@@ -189,7 +159,7 @@ static ALWAYS_INLINE void dots_sum(const mask_row *m, const c_row *r,
         if (q < end && !dots_are_apart(r->Aj, r->length, Bj, q, end))
             x = (end - q) / MASK_SEARCH > r->length
                     ? dot_by_search(r, zero, by_columns, q, end)
-                    : dot_by_places(r, zero, p, way, by_columns, q, end, reads);
+                    : dot_by_places(r, zero, p, way, by_columns, q, end, kind);
         is_met[t] = x.is_met;
         if (HAS_VALUES)
             sums[t] = x.sum;
@@ -201,16 +171,17 @@ static ALWAYS_INLINE void dots_sum_by(const mask_row *m, const c_row *r,
                                       const column_places *p, places_way way)
 {
     if (reads_factors(semiring_of(ops)))
-        dots_sum(m, r, ops, p, way, true);
+        dots_sum(m, r, ops, p, way, HIT_FACTORS);
     else
-        dots_sum(m, r, ops, p, way, false);
+        dots_sum(m, r, ops, p, way, HIT_COUNTED);
 }
 
 static NOINLINE void dots_few(const mask_row *m, const c_row *r,
                               const operands *ops)
 {
-    const column_places places = {.few = sixteen_load(r->Aj, r->length)};
-    dots_sum_by(m, r, ops, &places, PLACES_BY_COMPARISON);
+    column_places places;
+    open_sixteen(&places, r->Aj, r->length);
+    dots_sum_by(m, r, ops, &places, PLACES_OF_SIXTEEN);
 }
 
 static NOINLINE void dots_wide(const mask_row *m, const c_row *r,

@@ -13,13 +13,13 @@
 #define SPGEMM_KERNELS_ACCUMULATORS_MASKED_H
 
 #include "kernels/accumulators/masked_hits.h"
-#include "kernels/accumulators/places.h"
 
 /* Columns of a mask's row that are compared with a product's, all at once; without
    AVX-512, of rows of few products, which a window would not be made for. Measured, one
-   thread of a Zen 4, C<A> = A*A, by a window and so: t60k (9 products a row) AVX-512
-   1.2 to 1.6, AVX2 1.45, portable 1.4; delaunay_n15 (36) 1.31, 1.24, 1.23; cop20k_A-like
-   (755) 1.12, 0.76, 1.02. */
+   thread of a Zen 4, AVX-512, products one by one and sixteen at once, ms: C<M> = A*A, M at
+   random with an entry for four of A, filter3D-like 200, 72; cage12 70, 27; copter2 23,
+   10; C<A> = A*A, copter2 25, 20; delaunay_n15 4.4, 3.9. Without AVX-512 the 755 products
+   a row of cop20k_A-like take 1.3 times as long as by a window. */
 #if defined(LEAVES_AVX512)
 #define MASK_FEW_PRODUCTS INT64_MAX
 #else
@@ -48,14 +48,13 @@ static inline mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
 static NOINLINE void mask_search(const mask_row *m, const c_row *r, int64_t k,
                                  int64_t q, int64_t end, mask_hits *hits)
 {
-    const hit_kind kind = hits->kind;
     for (int64_t t = 0; t < m->count && q < end; t++) {
         mask_make_room(m, hits);
         q = lower_bound(r->Bj, q, end, m->Mj[t]);
         if (q == end)
             return;
         const bool is_there = r->Bj[q] == m->Mj[t];
-        hits->count = mask_hit(hits, hits->count, (IDX)t, k, q, kind, is_there);
+        mask_hit(hits, (IDX)t, (IDX)k, q, is_there);
         q += is_there;
     }
 }
@@ -73,21 +72,17 @@ static ALWAYS_INLINE void mask_sum(const operands *ops, const mask_row *m,
         int64_t q = r->Bp[r->Aj[k]];
         const int64_t end = r->Bp[r->Aj[k] + 1];
         if (r->b_is_sorted &&
-            (end - q) / (way == PLACES_BY_COMPARISON ? MASK_SEARCH_FEW
-                                                     : MASK_SEARCH) >
+            (end - q) /
+                    (way == PLACES_OF_SIXTEEN ? MASK_SEARCH_FEW : MASK_SEARCH) >
                 m->count) {
             mask_search(m, r, k, q, end, &hits);
             continue;
         }
-        while (q < end) {
-            const int64_t stop = min_i64(end, q + MASK_STRIP);
+        for (; q < end; q += MASK_STRIP) {
             mask_make_room(m, &hits);
-            int64_t n = hits.count;
-            for (; q < stop; q++) {
-                const IDX t = place_of(places, way, Bj[q]);
-                n = mask_hit(&hits, n, t, k, q, kind, t >= 0);
-            }
-            hits.count = n;
+            hits.count = look_up(places, way, IN_MASK, Bj, q,
+                                 min_i64(end, q + MASK_STRIP), 0, (IDX)k, kind,
+                                 &hits, hits.count);
         }
     }
     mask_add_hits(m, &hits);
@@ -107,8 +102,9 @@ static ALWAYS_INLINE void mask_sum_by(const operands *ops, const mask_row *m,
 static NOINLINE void mask_few(const operands *ops, const mask_row *m,
                               const c_row *r)
 {
-    const column_places places = {.few = sixteen_load(m->Mj, m->count)};
-    mask_sum_by(ops, m, r, &places, PLACES_BY_COMPARISON);
+    column_places places;
+    open_sixteen(&places, m->Mj, m->count);
+    mask_sum_by(ops, m, r, &places, PLACES_OF_SIXTEEN);
 }
 
 static NOINLINE void mask_wide(const operands *ops, const mask_row *m,

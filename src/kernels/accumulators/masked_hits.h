@@ -7,6 +7,7 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_MASKED_HITS_H
 #define SPGEMM_KERNELS_ACCUMULATORS_MASKED_HITS_H
 
+#include "kernels/accumulators/places.h"
 #include "kernels/row/room.h"
 #include "kernels/row/row.h"
 
@@ -20,6 +21,7 @@ typedef struct mask_row {
 
 #define MASK_HITS  128
 #define MASK_STRIP 64 /* entries between two looks at the room left */
+#define MASK_SLACK 16 /* hits that may be written behind those of a strip */
 
 /* Whether factors are read at all: products are counted where they are not. */
 static ALWAYS_INLINE bool reads_factors(spgemm_semiring sr)
@@ -28,10 +30,12 @@ static ALWAYS_INLINE bool reads_factors(spgemm_semiring sr)
 }
 
 /* What is kept of a product: its term is at hand in kernels of one semiring, where the
-   rest of B's row is read, too; elsewhere what is not there would be read for nothing. */
+   rest of B's row is read, too; elsewhere what is not there would be read for nothing,
+   and vectors know first what is there. */
 typedef enum hit_kind { HIT_COUNTED, HIT_TERM, HIT_FACTORS } hit_kind;
 
-#if defined(SEMIRING)
+#if defined(SEMIRING) && !defined(LEAVES_AVX512)
+#define HITS_HAVE_TERMS
 #define HIT_OF_ROW HIT_TERM
 #else
 #define HIT_OF_ROW HIT_FACTORS
@@ -44,10 +48,10 @@ typedef struct mask_hits {
     const VAL *Ax; /* from the entry on that of_a are counted from */
     const VAL *Bx;
     int64_t count;
-    IDX of_mask[MASK_HITS];
-    IDX of_a[MASK_HITS];
-    int64_t of_b[MASK_HITS];
-#if defined(SEMIRING)
+    IDX of_mask[MASK_HITS + MASK_SLACK];
+    IDX of_a[MASK_HITS + MASK_SLACK];
+    int64_t of_b[MASK_HITS + MASK_SLACK];
+#if defined(HITS_HAVE_TERMS)
     VAL terms[MASK_HITS];
 #endif
 } mask_hits;
@@ -64,66 +68,67 @@ static ALWAYS_INLINE void mask_hits_begin(mask_hits *hits, const operands *ops,
     hits->count = 0;
 }
 
-/* The n-th, if it is there; else the next is written over it. Returns how many there
-   are. */
-static ALWAYS_INLINE int64_t mask_hit(mask_hits *hits, int64_t n, IDX of_mask,
-                                      int64_t of_a, int64_t of_b, hit_kind kind,
-                                      bool is_there)
+/* The n-th is that of an entry of B, where terms are kept. */
+static ALWAYS_INLINE void mask_hit_term(mask_hits *hits, int64_t n, IDX of_a,
+                                        int64_t of_b, hit_kind kind)
 {
-    hits->of_mask[n] = of_mask;
-#if defined(SEMIRING)
+#if defined(HITS_HAVE_TERMS)
     if (kind == HIT_TERM)
         hits->terms[n] = product(SEMIRING, value_a(SEMIRING, hits->Ax, of_a),
                                  hits->Bx, of_b);
 #endif
-    if (kind == HIT_FACTORS) {
-        hits->of_a[n] = (IDX)of_a;
-        hits->of_b[n] = of_b;
-    }
-    return n + is_there;
+    (void)hits, (void)n, (void)of_a, (void)of_b, (void)kind;
+}
+
+/* One more, if it is there; else the next is written over it. */
+static ALWAYS_INLINE void mask_hit(mask_hits *hits, IDX of_mask, IDX of_a,
+                                   int64_t of_b, bool is_there)
+{
+    const int64_t n = hits->count;
+    hits->of_mask[n] = of_mask;
+    hits->of_a[n] = of_a;
+    hits->of_b[n] = of_b;
+    mask_hit_term(hits, n, of_a, of_b, hits->kind);
+    hits->count = n + is_there;
 }
 
 static ALWAYS_INLINE VAL mask_term(spgemm_semiring sr, const mask_hits *hits,
-                                   int64_t n, hit_kind kind)
+                                   int64_t n, bool is_kept)
 {
-#if defined(SEMIRING)
-    if (kind == HIT_TERM)
+#if defined(HITS_HAVE_TERMS)
+    if (is_kept)
         return hits->terms[n];
 #endif
-    if (kind == HIT_COUNTED)
-        return product(sr, (VAL)0, NULL, 0);
+    (void)is_kept;
     return product(sr, value_a(sr, hits->Ax, hits->of_a[n]), hits->Bx,
                    hits->of_b[n]);
 }
 
 static ALWAYS_INLINE void mask_add_each(spgemm_semiring sr, const mask_row *m,
-                                        const mask_hits *hits, hit_kind kind)
+                                        const mask_hits *hits, bool are_terms)
 {
     for (int64_t n = 0; n < hits->count; n++) {
         const IDX t = hits->of_mask[n];
         m->is_met[t] = 1;
         if (HAS_VALUES)
             m->sums[t] =
-                semiring_add(sr, m->sums[t], mask_term(sr, hits, n, kind));
+                semiring_add(sr, m->sums[t], mask_term(sr, hits, n, are_terms));
     }
 }
 
-/* Of a semiring, whose factors are read or not. */
-static ALWAYS_INLINE void mask_add_kind(spgemm_semiring sr, const mask_row *m,
-                                        const mask_hits *hits)
+static ALWAYS_INLINE void mask_add_all(spgemm_semiring sr, const mask_row *m,
+                                       const mask_hits *hits)
 {
-    if (!reads_factors(sr))
-        mask_add_each(sr, m, hits, HIT_COUNTED);
-    else if (hits->kind == HIT_OF_ROW)
-        mask_add_each(sr, m, hits, HIT_OF_ROW);
+    if (hits->kind == HIT_TERM)
+        mask_add_each(sr, m, hits, true);
     else
-        mask_add_each(sr, m, hits, HIT_FACTORS);
+        mask_add_each(sr, m, hits, false);
 }
 
 /* To the sums; none is left. */
 static ROW_OF_SEMIRING void mask_add_hits(const mask_row *m, mask_hits *hits)
 {
-    WITH_SEMIRING(hits->semiring, sr, mask_add_kind(sr, m, hits));
+    WITH_SEMIRING(hits->semiring, sr, mask_add_all(sr, m, hits));
     hits->count = 0;
 }
 
@@ -132,6 +137,57 @@ static ALWAYS_INLINE void mask_make_room(const mask_row *m, mask_hits *hits)
 {
     if (hits->count > MASK_HITS - MASK_STRIP)
         mask_add_hits(m, hits);
+}
+
+/* Whose columns have places, where those of B are looked up; of the other an entry is
+   the same for all. */
+typedef enum looked_up_in {
+    IN_MASK,
+    IN_A,
+    IN_A_FOR_ONE /* entry of the mask, which need not be told */
+} looked_up_in;
+
+/* Of entries [q, end) of B those whose columns have places, in their order, behind the
+   first n hits: base + the place, the other's entry, and that of B. Returns how many
+   hits there are then; what is written behind them are places for as many as were looked
+   at, and MASK_SLACK. */
+static ALWAYS_INLINE int64_t look_up(const column_places *p, places_way way,
+                                     looked_up_in in, const IDX *Bj, int64_t q,
+                                     int64_t end, IDX base, IDX other,
+                                     hit_kind kind, mask_hits *hits, int64_t n)
+{
+    const bool is_mask = in == IN_MASK;
+    const bool wants_place = is_mask || kind == HIT_FACTORS;
+    const bool wants_other = is_mask ? kind == HIT_FACTORS : in == IN_A;
+    IDX *places = is_mask ? hits->of_mask : hits->of_a;
+    IDX *others = is_mask ? hits->of_a : hits->of_mask;
+#if defined(LEAVES_AVX512)
+    for (; places_are_vectors(way) && q < end; q += PLACES_AT_ONCE) {
+        const sixteen_places found = places_of_next(p, way, Bj + q, end - q);
+        const int64_t count = places_count(found);
+        if (count == 0 && (wants_place || wants_other))
+            continue;
+        if (wants_place)
+            places_store(found, base, places + n);
+        if (wants_other)
+            places_store_same(other, others + n);
+        if (kind == HIT_FACTORS)
+            places_store_entries(found, q, hits->of_b + n);
+        n += count;
+    }
+#endif
+    for (; q < end; q++) {
+        const column_place at = place_of(p, way, Bj[q]);
+        if (wants_place)
+            places[n] = base + at.place;
+        if (wants_other)
+            others[n] = other;
+        if (kind == HIT_FACTORS)
+            hits->of_b[n] = q;
+        mask_hit_term(hits, n, other, q, kind);
+        n += at.is_there;
+    }
+    return n;
 }
 
 static ALWAYS_INLINE void mask_begin(const operands *ops, mask_row *m,

@@ -7,7 +7,6 @@
 
 #include "kernels/accumulators/dots.h"
 #include "kernels/accumulators/masked.h"
-#include "kernels/simd/eight_keys.h"
 
 /* Entries of the mask that are taken together, and products of a row of them. Measured,
    one thread of a Zen 3, C<A> = A*A, row by row and so, ms, AVX2: t60k 4.3, 2.9; mc2depi
@@ -25,6 +24,19 @@ static inline bool masked_rows_take(const operands *ops, int64_t i)
                                  ops->products[i] <= MASKED_TOGETHER;
 }
 
+/* Entries of rows of B, on average, from which on they are looked up by vectors. */
+#define MASKED_BY_VECTORS 6
+
+static inline bool are_for_vectors(int64_t entries, int64_t rows)
+{
+#if defined(LEAVES_AVX512)
+    return entries >= MASKED_BY_VECTORS * rows;
+#else
+    (void)entries, (void)rows;
+    return false;
+#endif
+}
+
 /* Rows that are taken together. */
 typedef struct masked_together {
     mask_row m; /* all their entries of the mask */
@@ -35,7 +47,8 @@ typedef struct masked_together {
 
 /* Products of row i, by rows of B. */
 static ALWAYS_INLINE void together_by_rows(const operands *ops, int64_t i,
-                                           masked_together *x, hit_kind kind)
+                                           masked_together *x, places_way way,
+                                           hit_kind kind)
 {
     const int64_t *Ap = ops->A->rowptr;
     const IDX *Aj = ops->A->colidx;
@@ -43,17 +56,14 @@ static ALWAYS_INLINE void together_by_rows(const operands *ops, int64_t i,
     const IDX *Bj = ops->B->colidx;
     const int64_t *Mp = ops->mask->rowptr;
     const IDX of_mask = (IDX)(Mp[i] - x->first_of_mask);
-    const eight_keys wanted =
-        eight_keys_load(x->m.Mj + of_mask, Mp[i + 1] - Mp[i]);
+    column_places places;
+    open_few(&places, way, x->m.Mj + of_mask, Mp[i + 1] - Mp[i]);
     prefetch_row(ops, i, true);
     mask_make_room(&x->m, &x->hits);
     int64_t n = x->hits.count;
     for (int64_t p = Ap[i]; p < Ap[i + 1]; p++)
-        for (int64_t q = Bp[Aj[p]]; q < Bp[Aj[p] + 1]; q++) {
-            const unsigned at = eight_keys_equal(wanted, Bj[q]);
-            n = mask_hit(&x->hits, n, of_mask + eight_keys_place(at),
-                         p - x->first_of_a, q, kind, at != 0);
-        }
+        n = look_up(&places, way, IN_MASK, Bj, Bp[Aj[p]], Bp[Aj[p] + 1],
+                    of_mask, (IDX)(p - x->first_of_a), kind, &x->hits, n);
     x->hits.count = n;
 }
 
@@ -70,15 +80,15 @@ static NOINLINE void together_by_search(const operands *ops, int64_t i,
         if (q == end)
             return;
         const bool is_there = Bj[q] == Aj[p];
-        x->hits.count = mask_hit(&x->hits, x->hits.count, of_mask,
-                                 p - x->first_of_a, q, x->hits.kind, is_there);
+        mask_hit(&x->hits, of_mask, (IDX)(p - x->first_of_a), q, is_there);
         q += is_there;
     }
 }
 
 /* Products of row i, by dot products. */
 static ALWAYS_INLINE void together_by_dots(const operands *ops, int64_t i,
-                                           masked_together *x, hit_kind kind)
+                                           masked_together *x, places_way way,
+                                           hit_kind kind)
 {
     const spgemm_csr *by_columns = ops->by_columns;
     const int64_t *Ap = ops->A->rowptr;
@@ -89,7 +99,8 @@ static ALWAYS_INLINE void together_by_dots(const operands *ops, int64_t i,
     const bool is_near = b_is_near(by_columns);
     const IDX *Aj = (const IDX *)ops->A->colidx + Ap[i];
     const int64_t length = Ap[i + 1] - Ap[i];
-    const eight_keys of_a = eight_keys_load(Aj, length);
+    column_places places;
+    open_few(&places, way, Aj, length);
     for (int64_t t = Mp[i]; t < Mp[i + 1]; t++) {
         const IDX of_mask = (IDX)(t - x->first_of_mask);
         const int64_t end = Bp[Mj[t] + 1];
@@ -99,29 +110,45 @@ static ALWAYS_INLINE void together_by_dots(const operands *ops, int64_t i,
         if (q == end || dots_are_apart(Aj, length, Bj, q, end))
             continue;
         mask_make_room(&x->m, &x->hits);
-        if (UNLIKELY(end - q > MASK_STRIP)) {
+        if (UNLIKELY(end - q > MASK_STRIP))
             together_by_search(ops, i, of_mask, q, end, x);
-            continue;
-        }
-        int64_t n = x->hits.count;
-        for (; q < end; q++) {
-            const unsigned at = eight_keys_equal(of_a, Bj[q]);
-            /* What is not there has a place all the same, which may be read. */
-            const int64_t p = Ap[i] + (eight_keys_place(at) & (EIGHT_KEYS - 1));
-            n = mask_hit(&x->hits, n, of_mask, p - x->first_of_a, q, kind,
-                         at != 0);
-        }
-        x->hits.count = n;
+        else
+            x->hits.count = look_up(&places, way, IN_A, Bj, q, end,
+                                    (IDX)(Ap[i] - x->first_of_a), of_mask, kind,
+                                    &x->hits, x->hits.count);
     }
+}
+
+static ALWAYS_INLINE void together_by(const operands *ops, int64_t i,
+                                      masked_together *x, places_way way,
+                                      hit_kind kind)
+{
+    if (ops->by_columns)
+        together_by_dots(ops, i, x, way, kind);
+    else
+        together_by_rows(ops, i, x, way, kind);
+}
+
+/* By vectors; a function of its own, out of the way of shorter rows. */
+static NOINLINE void together_by_vectors(const operands *ops, int64_t i,
+                                         masked_together *x)
+{
+    if (x->hits.kind == HIT_FACTORS)
+        together_by(ops, i, x, PLACES_OF_SIXTEEN, HIT_FACTORS);
+    else
+        together_by(ops, i, x, PLACES_OF_SIXTEEN, HIT_COUNTED);
 }
 
 static ALWAYS_INLINE void together_look_up(const operands *ops, int64_t i,
                                            masked_together *x, hit_kind kind)
 {
-    if (ops->by_columns)
-        together_by_dots(ops, i, x, kind);
+    const spgemm_csr *by_columns = ops->by_columns;
+    const int64_t *Ap = ops->A->rowptr;
+    if (by_columns ? are_for_vectors(by_columns->nnz, by_columns->nrows)
+                   : are_for_vectors(ops->products[i], Ap[i + 1] - Ap[i]))
+        together_by_vectors(ops, i, x);
     else
-        together_by_rows(ops, i, x, kind);
+        together_by(ops, i, x, PLACES_OF_EIGHT, kind);
 }
 
 /* Rows from i on, before `end`, that are taken together; row i is. Where the mask has
@@ -149,6 +176,7 @@ static NOINLINE int64_t masked_rows(const operands *ops, int64_t i, int64_t end,
     masked_together x;
     const int64_t *Ap = ops->A->rowptr;
     const int64_t *Mp = ops->mask->rowptr;
+    const bool reads = reads_factors(semiring_of(ops));
     const int64_t rows = rows_masked_together(ops, i, end);
     x.first_of_mask = Mp[i];
     x.first_of_a = Ap[i];
@@ -156,12 +184,12 @@ static NOINLINE int64_t masked_rows(const operands *ops, int64_t i, int64_t end,
                      .count = Mp[i + rows] - Mp[i]};
     mask_begin(ops, &x.m, sums, is_met);
     mask_hits_begin(&x.hits, ops, ops->by_columns ? ops->by_columns : ops->B,
-                    Ap[i], HIT_FACTORS);
+                    Ap[i], reads ? HIT_FACTORS : HIT_COUNTED);
     for (int64_t t = i; t < i + rows; t++) {
         if (Mp[t] == Mp[t + 1] || ops->products[t] == 0)
             continue;
         s->rows_by_accumulator[SPGEMM_ACCUMULATOR_MASKED]++;
-        if (reads_factors(semiring_of(ops)))
+        if (reads)
             together_look_up(ops, t, &x, HIT_FACTORS);
         else
             together_look_up(ops, t, &x, HIT_COUNTED);

@@ -34,13 +34,6 @@ static ALWAYS_INLINE void sixteen_put(sixteen_columns *x, int t, IDX j)
 {
     x->columns = _mm512_mask_set1_epi32(x->columns, (__mmask16)(1u << t), j);
 }
-
-/* The first n are these, and no other. */
-static ALWAYS_INLINE sixteen_columns sixteen_load(const IDX *columns, int64_t n)
-{
-    return (sixteen_columns){_mm512_mask_loadu_epi32(
-        _mm512_set1_epi32(-1), (__mmask16)((1u << n) - 1), columns)};
-}
 #elif defined(__SSE2__) && defined(INDEX_IS_i32)
 typedef struct sixteen_columns {
     __m128i four[4];
