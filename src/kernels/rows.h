@@ -12,6 +12,7 @@
 #include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/full.h"
 #include "kernels/accumulators/masked.h"
+#include "kernels/accumulators/masked_row.h"
 #include "kernels/accumulators/masked_rows.h"
 #include "kernels/accumulators/ranked_rows.h"
 #include "kernels/accumulators/scale.h"
@@ -59,6 +60,25 @@ static ALWAYS_INLINE c_row begin_row(const operands *ops, int64_t i,
     return r;
 }
 
+/* The same of a C that is masked: where columns of B, or up to sixteen of the mask, are
+   at hand, the ends of B's rows are not asked. */
+static ALWAYS_INLINE c_row begin_masked_row(const operands *ops, int64_t i,
+                                            const row_range *range,
+                                            bool is_numeric)
+{
+    if (!ops->by_columns)
+        return range->parts == 0 && has_few_masked(ops, i)
+                   ? row_of_any(ops, i, is_numeric)
+                   : begin_row(ops, i, range, is_numeric);
+    c_row r = row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
+    if (range->parts > 0) {
+        r.first = range->col_begin;
+        r.last = range->col_end - 1;
+        r.is_counted = range->is_last;
+    }
+    return r;
+}
+
 /* Row i, or that part of it, of a C that is masked: its nnz; -1: no memory. */
 static NOINLINE int64_t masked_range(const operands *ops, int64_t i,
                                      const row_range *range, scratch *s,
@@ -66,11 +86,7 @@ static NOINLINE int64_t masked_range(const operands *ops, int64_t i,
 {
     if (ops->mask->rowptr[i] == ops->mask->rowptr[i + 1])
         return 0;
-    if (ops->by_columns)
-        return dots_row(ops, i, range, s, is_numeric, out);
-    const bool is_of_any = range->parts == 0 && has_few_masked(ops, i);
-    const c_row r = is_of_any ? row_of_any(ops, i, is_numeric)
-                              : begin_row(ops, i, range, is_numeric);
+    const c_row r = begin_masked_row(ops, i, range, is_numeric);
     return r.first > r.last ? 0 : masked_row(&r, ops, i, s, is_numeric, out);
 }
 

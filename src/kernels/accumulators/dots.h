@@ -12,8 +12,8 @@
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_DOTS_H
 #define SPGEMM_KERNELS_ACCUMULATORS_DOTS_H
 
-#include "kernels/accumulators/masked.h"
-#include "kernels/row/row_extent.h"
+#include "kernels/accumulators/masked_hits.h"
+#include "kernels/row/prefetch.h"
 
 /* Entries of the mask between B' being asked for and read. */
 #define DOTS_AHEAD 8
@@ -174,65 +174,6 @@ static ALWAYS_INLINE void dots_sum_by(const mask_row *m, const c_row *r,
         dots_sum(m, r, ops, p, way, HIT_FACTORS);
     else
         dots_sum(m, r, ops, p, way, HIT_COUNTED);
-}
-
-static NOINLINE void dots_few(const mask_row *m, const c_row *r,
-                              const operands *ops)
-{
-    column_places places;
-    open_sixteen(&places, r->Aj, r->length);
-    dots_sum_by(m, r, ops, &places, PLACES_OF_SIXTEEN);
-}
-
-static NOINLINE void dots_wide(const mask_row *m, const c_row *r,
-                               const operands *ops, scratch *s)
-{
-    column_places places;
-    open_table(s, r->Aj, r->length, &places);
-    dots_sum_by(m, r, ops, &places, PLACES_BY_TABLE);
-    close_table(s, &places);
-}
-
-/* false: no memory. */
-static NOINLINE bool dots_narrow(const mask_row *m, const c_row *r,
-                                 const operands *ops, scratch *s)
-{
-    column_places places;
-    if (!open_window(s, r->Aj, r->length, &places))
-        return false;
-    dots_sum_by(m, r, ops, &places, PLACES_BY_WINDOW);
-    close_window(s, r->Aj, r->length);
-    return true;
-}
-
-/* Row i, or the part of it that the range is, at the columns that the mask has there.
-   Returns its nnz; -1: no memory. */
-static NOINLINE int64_t dots_row(const operands *ops, int64_t i,
-                                 const row_range *range, scratch *s,
-                                 bool is_numeric, output *out)
-{
-    c_row r = row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
-    if (range->parts > 0) {
-        r.first = range->col_begin;
-        r.last = range->col_end - 1;
-        r.is_counted = range->is_last;
-    }
-    mask_row m = mask_of_row(ops->mask, i, &r);
-    if (m.count == 0)
-        return 0;
-    if (r.is_counted)
-        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_MASKED]++;
-    if (!scratch_hash(s, hash_slots(2 * max_i64(m.count, r.length))))
-        return -1;
-    m.sums = s->slot_sums;
-    m.is_met = s->columns;
-    if (r.length <= COMPARED_COLUMNS)
-        dots_few(&m, &r, ops);
-    else if (list_width(r.Aj, r.length) > WIDEST_WINDOW)
-        dots_wide(&m, &r, ops, s);
-    else if (!dots_narrow(&m, &r, ops, s))
-        return -1;
-    return mask_end(&m, is_numeric, out);
 }
 
 #endif

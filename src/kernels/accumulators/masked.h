@@ -14,36 +14,6 @@
 
 #include "kernels/accumulators/masked_hits.h"
 
-/* Columns of a mask's row that are compared with a product's, all at once; without
-   AVX-512, of rows of few products, which a window would not be made for. Measured, one
-   thread of a Zen 4, AVX-512, products one by one and sixteen at once, ms: C<M> = A*A, M at
-   random with an entry for four of A, filter3D-like 200, 72; cage12 70, 27; copter2 23,
-   10; C<A> = A*A, copter2 25, 20; delaunay_n15 4.4, 3.9. Without AVX-512 the 755 products
-   a row of cop20k_A-like take 1.3 times as long as by a window. */
-#if defined(LEAVES_AVX512)
-#define MASK_FEW_PRODUCTS INT64_MAX
-#else
-#define MASK_FEW_PRODUCTS 64
-#endif
-
-static inline bool mask_is_few(int64_t columns, int64_t products)
-{
-    return columns <= COMPARED_COLUMNS && products <= MASK_FEW_PRODUCTS;
-}
-
-static inline mask_row mask_of_row(const spgemm_csr *mask, int64_t i,
-                                   const c_row *r)
-{
-    const IDX *Mj = mask->colidx;
-    int64_t begin = mask->rowptr[i];
-    int64_t end = mask->rowptr[i + 1];
-    if (begin < end && Mj[begin] < r->first)
-        begin = lower_bound(Mj, begin, end, r->first);
-    if (begin < end && Mj[end - 1] > r->last)
-        end = lower_bound(Mj, begin, end, r->last + 1);
-    return (mask_row){.Mj = Mj + begin, .count = end - begin};
-}
-
 /* The mask's columns, each searched in the rest of B's row [q, end), by entry k of A's. */
 static NOINLINE void mask_search(const mask_row *m, const c_row *r, int64_t k,
                                  int64_t q, int64_t end, mask_hits *hits)
@@ -97,66 +67,6 @@ static ALWAYS_INLINE void mask_sum_by(const operands *ops, const mask_row *m,
         mask_sum(ops, m, r, places, way, HIT_OF_ROW);
     else
         mask_sum(ops, m, r, places, way, HIT_COUNTED);
-}
-
-static NOINLINE void mask_few(const operands *ops, const mask_row *m,
-                              const c_row *r)
-{
-    column_places places;
-    open_sixteen(&places, m->Mj, m->count);
-    mask_sum_by(ops, m, r, &places, PLACES_OF_SIXTEEN);
-}
-
-static NOINLINE void mask_wide(const operands *ops, const mask_row *m,
-                               const c_row *r, scratch *s)
-{
-    column_places places;
-    open_table(s, m->Mj, m->count, &places);
-    mask_sum_by(ops, m, r, &places, PLACES_BY_TABLE);
-    close_table(s, &places);
-}
-
-/* false: no memory. */
-static NOINLINE bool mask_narrow(const operands *ops, const mask_row *m,
-                                 const c_row *r, scratch *s)
-{
-    column_places places;
-    if (!open_window(s, m->Mj, m->count, &places))
-        return false;
-    mask_sum_by(ops, m, r, &places, PLACES_BY_WINDOW);
-    close_window(s, m->Mj, m->count);
-    return true;
-}
-
-/* Row i, at the columns that the mask has there. */
-static NOINLINE int64_t masked_row(const c_row *r, const operands *ops,
-                                   int64_t i, scratch *s, bool is_numeric,
-                                   output *out)
-{
-    mask_row m = mask_of_row(ops->mask, i, r);
-    if (m.count == 0)
-        return 0;
-    if (r->is_counted)
-        s->rows_by_accumulator[SPGEMM_ACCUMULATOR_MASKED]++;
-    if (!scratch_hash(s, hash_slots(2 * m.count)))
-        return -1;
-    mask_begin(ops, &m, s->slot_sums, s->columns);
-    if (mask_is_few(m.count, r->products))
-        mask_few(ops, &m, r);
-    else if (list_width(m.Mj, m.count) > WIDEST_WINDOW)
-        mask_wide(ops, &m, r, s);
-    else if (!mask_narrow(ops, &m, r, s))
-        return -1;
-    return mask_end(&m, is_numeric, out);
-}
-
-/* Whether row i of C is one of few columns of the mask: where those of B's rows lie
-   is not asked then. */
-static inline bool has_few_masked(const operands *ops, int64_t i)
-{
-    const spgemm_csr *mask = ops->mask;
-    return mask &&
-           mask_is_few(mask->rowptr[i + 1] - mask->rowptr[i], ops->products[i]);
 }
 
 #endif

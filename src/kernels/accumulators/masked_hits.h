@@ -190,16 +190,14 @@ static ALWAYS_INLINE int64_t look_up(const column_places *p, places_way way,
     return n;
 }
 
-static ALWAYS_INLINE void mask_begin(const operands *ops, mask_row *m,
-                                     VAL *sums, IDX *is_met)
+/* Nothing is met. */
+static ALWAYS_INLINE void mask_clear(const operands *ops, const mask_row *m)
 {
     const VAL zero = zero_of(semiring_of(ops));
-    m->sums = sums;
-    m->is_met = is_met;
     for (int64_t t = 0; t < m->count; t++)
-        is_met[t] = 0;
+        m->is_met[t] = 0;
     for (int64_t t = 0; HAS_VALUES && t < m->count; t++)
-        sums[t] = zero;
+        m->sums[t] = zero;
 }
 
 static inline int64_t mask_nnz(const IDX *is_met, int64_t count)
