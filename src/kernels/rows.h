@@ -11,7 +11,6 @@
 #include "kernels/accumulators/dots.h"
 #include "kernels/accumulators/esc_rows.h"
 #include "kernels/accumulators/full.h"
-#include "kernels/accumulators/masked.h"
 #include "kernels/accumulators/masked_row.h"
 #include "kernels/accumulators/masked_rows.h"
 #include "kernels/accumulators/ranked_rows.h"
