@@ -31,13 +31,19 @@ static ALWAYS_INLINE int same_rows(const operands *ops, int64_t i, int64_t end,
 }
 
 /* The columns [col_begin, col_end) of a giant row. */
-static inline void clip_row(c_row *r, const operands *ops, int64_t i,
-                            const row_range *range)
+static inline void clip_columns(c_row *r, const row_range *range)
 {
     r->first = max_i64(r->first, range->col_begin);
     r->last = min_i64(r->last, range->col_end - 1);
     r->is_clipped = true;
     r->is_counted = range->is_last;
+}
+
+/* And its products there. */
+static inline void clip_row(c_row *r, const operands *ops, int64_t i,
+                            const row_range *range)
+{
+    clip_columns(r, range);
     /* A narrow part is bounded by its columns. For a wide one, the products of
        the whole row would be too much to make room for; for a short one, esc
        relies on the true number. */
@@ -70,11 +76,8 @@ static ALWAYS_INLINE c_row begin_masked_row(const operands *ops, int64_t i,
                    ? row_of_any(ops, i, is_numeric)
                    : begin_row(ops, i, range, is_numeric);
     c_row r = row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
-    if (range->parts > 0) {
-        r.first = range->col_begin;
-        r.last = range->col_end - 1;
-        r.is_counted = range->is_last;
-    }
+    if (range->parts > 0)
+        clip_columns(&r, range);
     return r;
 }
 

@@ -116,10 +116,21 @@ static ALWAYS_INLINE void mask_add_each(spgemm_semiring sr, const mask_row *m,
     }
 }
 
+/* Never, where none are kept: what adds them is not compiled there. */
+static ALWAYS_INLINE bool hits_are_terms(const mask_hits *hits)
+{
+#if defined(HITS_HAVE_TERMS)
+    return hits->kind == HIT_TERM;
+#else
+    (void)hits;
+    return false;
+#endif
+}
+
 static ALWAYS_INLINE void mask_add_all(spgemm_semiring sr, const mask_row *m,
                                        const mask_hits *hits)
 {
-    if (hits->kind == HIT_TERM)
+    if (hits_are_terms(hits))
         mask_add_each(sr, m, hits, true);
     else
         mask_add_each(sr, m, hits, false);

@@ -120,8 +120,8 @@ static NOINLINE int64_t masked_row(const c_row *r, const operands *ops,
     m.is_met = s->columns;
     if (!ops->by_columns)
         mask_clear(ops, &m);
-    if (list.count <= COMPARED_COLUMNS &&
-        (ops->by_columns || mask_is_few(m.count, r->products)))
+    if (ops->by_columns ? list.count <= COMPARED_COLUMNS
+                        : mask_is_few(list.count, r->products))
         masked_sum_few(ops, &m, r, list);
     else if (list_width(list.columns, list.count) > WIDEST_WINDOW)
         masked_sum_wide(ops, &m, r, list, s);

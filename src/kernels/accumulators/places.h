@@ -44,7 +44,7 @@ static ALWAYS_INLINE void open_sixteen(column_places *p, const IDX *list,
                                        int64_t n)
 {
 #if defined(LEAVES_AVX512)
-    listed_from(&p->few, list, n);
+    listed_load(&p->few, list, n);
 #else
     p->few = sixteen_load(list, n);
 #endif

@@ -38,7 +38,7 @@ static ALWAYS_INLINE __m512i first_columns(const IDX *columns, int64_t n,
 }
 
 /* n <= 16. */
-static ALWAYS_INLINE void listed_from(listed_columns *list, const IDX *columns,
+static ALWAYS_INLINE void listed_load(listed_columns *list, const IDX *columns,
                                       int64_t n)
 {
     _mm512_store_si512(list->columns, first_columns(columns, n, -2));
