@@ -196,7 +196,7 @@ void spgemm_scratch_take_hash(scratch *s, scratch *old)
     old->keys = s->keys;
     old->slot_sums = s->slot_sums;
     old->columns = s->columns;
-    old->spare = s->spare;
+    spgemm_memory_release(s->m, s->spare, s->slots, s->index_size);
     s->slots = 0;
     s->keys = NULL;
     s->slot_sums = NULL;

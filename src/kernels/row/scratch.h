@@ -151,7 +151,8 @@ static inline bool scratch_words(scratch *s, int64_t n)
     for assertions. */
 bool spgemm_scratch_is_clean(const scratch *s);
 
-/** Moves the hash of s to *old, whose other parts are empty. */
+/** Moves the hash of s to *old, whose other parts are empty; of a table that grows,
+    `spare` is given back first. */
 void spgemm_scratch_take_hash(scratch *s, scratch *old);
 
 #endif
