@@ -34,7 +34,7 @@ static int64_t list_columns(const node_pattern *n, int64_t i, int64_t *columns)
     }
     if (n->odd > 0 && i % n->odd == n->odd - 1)
         columns[count - 1] -= n->run;
-    qsort(columns, (size_t)count, sizeof *columns, by_number);
+    sort_numbers(columns, count);
     int64_t kept = 0;
     for (int64_t t = 0; t < count; t++)
         if (kept == 0 || columns[t] != columns[kept - 1])

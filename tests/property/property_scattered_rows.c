@@ -52,7 +52,7 @@ static void add_term(maker *m, csr_builder *B, const window *w, place *at,
         columns[count++] = 0;
         columns[count++] = w->width - 1;
     }
-    qsort(columns, (size_t)count, sizeof *columns, by_number);
+    sort_numbers(columns, count);
     for (int64_t t = 0; t < count; t++)
         if (t == 0 || columns[t] != columns[t - 1])
             build_add(B, w->first + columns[t], make_value(m));

@@ -33,7 +33,7 @@ static void add_row(maker *m, csr_builder *b, const stencil *s, int64_t i,
             columns[count++] = j;
     }
     if (s->is_periodic)
-        qsort(columns, (size_t)count, sizeof *columns, by_number);
+        sort_numbers(columns, count);
     for (int64_t t = 0; t < count; t++)
         build_add(b, columns[t], make_value(m));
     build_end_row(b);

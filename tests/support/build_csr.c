@@ -101,17 +101,6 @@ spgemm_csr copy_csr(const spgemm_csr *A)
     return copy;
 }
 
-int64_t column_of(const spgemm_csr *A, int64_t p)
-{
-    return A->index_type == SPGEMM_I64 ? ((const int64_t *)A->colidx)[p]
-                                       : ((const int32_t *)A->colidx)[p];
-}
-
-double value_of(const spgemm_csr *A, int64_t p)
-{
-    return ((const double *)A->values)[p];
-}
-
 void set_column_of(spgemm_csr *A, int64_t p, int64_t j)
 {
     if (A->index_type == SPGEMM_I64)
@@ -125,6 +114,43 @@ void move_columns(spgemm_csr *A, int64_t by)
     for (int64_t p = 0; p < A->nnz; p++)
         set_column_of(A, p, column_of(A, p) + by);
     A->ncols += by;
+}
+
+static void insert_numbers(int64_t *numbers, int64_t count)
+{
+    for (int64_t t = 1; t < count; t++) {
+        const int64_t moving = numbers[t];
+        int64_t at = t;
+        for (; at > 0 && numbers[at - 1] > moving; at--)
+            numbers[at] = numbers[at - 1];
+        numbers[at] = moving;
+    }
+}
+
+/* By merging; `spare` is room for half of them. */
+static void merge_numbers(int64_t *numbers, int64_t *spare, int64_t count)
+{
+    if (count <= 16) {
+        insert_numbers(numbers, count);
+        return;
+    }
+    const int64_t half = count / 2;
+    merge_numbers(numbers, spare, half);
+    merge_numbers(numbers + half, spare, count - half);
+    memcpy(spare, numbers, (size_t)half * sizeof *spare);
+    int64_t left = 0;
+    int64_t right = half;
+    for (int64_t to = 0; left < half; to++)
+        numbers[to] = right == count || spare[left] <= numbers[right]
+                          ? spare[left++]
+                          : numbers[right++];
+}
+
+void sort_numbers(int64_t *numbers, int64_t count)
+{
+    int64_t *spare = must_allocate(count / 2, sizeof *spare);
+    merge_numbers(numbers, spare, count);
+    free(spare);
 }
 
 int by_number(const void *x, const void *y)

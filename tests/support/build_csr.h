@@ -38,10 +38,17 @@ void free_csr(spgemm_csr *A);
 spgemm_csr copy_csr(const spgemm_csr *A);
 
 /* Column of entry p. */
-int64_t column_of(const spgemm_csr *A, int64_t p);
+static inline int64_t column_of(const spgemm_csr *A, int64_t p)
+{
+    return A->index_type == SPGEMM_I64 ? ((const int64_t *)A->colidx)[p]
+                                       : ((const int32_t *)A->colidx)[p];
+}
 
 /* Value of entry p. */
-double value_of(const spgemm_csr *A, int64_t p);
+static inline double value_of(const spgemm_csr *A, int64_t p)
+{
+    return ((const double *)A->values)[p];
+}
 
 /* Overwrite the column of entry p, whatever it is. */
 void set_column_of(spgemm_csr *A, int64_t p, int64_t j);
@@ -49,7 +56,10 @@ void set_column_of(spgemm_csr *A, int64_t p, int64_t j);
 /* A with `by` empty columns before its first. */
 void move_columns(spgemm_csr *A, int64_t by);
 
-/* Order of two int64_t, for qsort(). */
+/* Put in order: several times as fast as qsort(). */
+void sort_numbers(int64_t *numbers, int64_t count);
+
+/* Order of two int64_t, for bsearch(). */
 int by_number(const void *x, const void *y);
 
 /* Products of row i of A*B. */

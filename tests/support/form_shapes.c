@@ -201,7 +201,7 @@ static void end_row(csr_builder *b, int64_t *row, int64_t count,
                     bool is_jumbled)
 {
     if (!is_jumbled)
-        qsort(row, (size_t)count, sizeof *row, by_number);
+        sort_numbers(row, count);
     for (int64_t t = 0; t < count; t++)
         if (is_jumbled || t == 0 || row[t] != row[t - 1])
             build_add(b, row[t], 0);

@@ -38,7 +38,7 @@ static void add(maker *m, csr_builder *b, int64_t j)
 static void add_sorted_row(maker *m, csr_builder *b, int64_t *columns,
                            int64_t count)
 {
-    qsort(columns, (size_t)count, sizeof *columns, by_number);
+    sort_numbers(columns, count);
     for (int64_t t = 0; t < count; t++)
         if (t == 0 || columns[t] != columns[t - 1])
             add(m, b, columns[t]);
@@ -121,7 +121,7 @@ spgemm_csr make_rmat(maker *m, int scale, int64_t edges)
         const int64_t row = rmat_place(&m->dice, scale, &column);
         places[e] = row * n + column;
     }
-    qsort(places, (size_t)edges, sizeof *places, by_number);
+    sort_numbers(places, edges);
     csr_builder b = build_begin(n, n);
     for (int64_t e = 0; e < edges; e++) {
         while (b.row < places[e] / n)

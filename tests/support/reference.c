@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns that occur in B are numbered in order, 0, 1, 2, ...; each row of
-   C is summed in a dense array over these numbers. So B may be as wide as its
-   type allows. */
+/* Each row of C is summed in a dense array over the columns that occur in B. */
 #include "reference.h"
 
 #include <inttypes.h>
@@ -11,43 +9,21 @@
 #include <string.h>
 
 #include "build_csr.h"
-
-/* Columns of B in order, each once. Returns how many. */
-static int64_t list_columns(const spgemm_csr *B, int64_t *columns)
-{
-    for (int64_t q = 0; q < B->nnz; q++)
-        columns[q] = column_of(B, q);
-    qsort(columns, (size_t)B->nnz, sizeof *columns, by_number);
-    int64_t count = 0;
-    for (int64_t q = 0; q < B->nnz; q++)
-        if (count == 0 || columns[q] != columns[count - 1])
-            columns[count++] = columns[q];
-    return count;
-}
-
-/* The number of each entry's column. */
-static int64_t *number_entries(const spgemm_csr *B, const int64_t *columns,
-                               int64_t count)
-{
-    int64_t *numbers = must_allocate(B->nnz, sizeof *numbers);
-    for (int64_t q = 0; q < B->nnz; q++) {
-        const int64_t j = column_of(B, q);
-        const int64_t *place =
-            bsearch(&j, columns, (size_t)count, sizeof *columns, by_number);
-        numbers[q] = place - columns;
-    }
-    return numbers;
-}
+#include "column_numbers.h"
 
 spgemm_csr reference_multiply(const spgemm_csr *A, const spgemm_csr *B)
 {
     int64_t *columns = must_allocate(B->nnz, sizeof *columns);
-    const int64_t ncolumns = list_columns(B, columns);
-    int64_t *numbers = number_entries(B, columns, ncolumns);
-    double *sums = must_allocate(ncolumns, sizeof *sums);
-    int64_t *touched = must_allocate(ncolumns, sizeof *touched);
-    bool *is_touched = must_allocate(ncolumns, sizeof *is_touched);
-    memset(is_touched, 0, (size_t)ncolumns * sizeof *is_touched);
+    int64_t *numbers = must_allocate(B->nnz, sizeof *numbers);
+    for (int64_t q = 0; q < B->nnz; q++)
+        columns[q] = column_of(B, q);
+    column_numbers c = number_columns(columns, B->nnz, B->ncols);
+    for (int64_t q = 0; q < B->nnz; q++)
+        numbers[q] = number_of_column(&c, column_of(B, q));
+    double *sums = must_allocate(c.count, sizeof *sums);
+    int64_t *touched = must_allocate(c.count, sizeof *touched);
+    bool *is_touched = must_allocate(c.count, sizeof *is_touched);
+    memset(is_touched, 0, (size_t)c.count * sizeof *is_touched);
 
     csr_builder C = build_begin(A->nrows, B->ncols);
     for (int64_t i = 0; i < A->nrows; i++) {
@@ -65,14 +41,14 @@ spgemm_csr reference_multiply(const spgemm_csr *A, const spgemm_csr *B)
                 sums[number] = sums[number] + product;
             }
         }
-        qsort(touched, (size_t)ntouched, sizeof *touched, by_number);
+        order_numbers(&c, is_touched, touched, ntouched);
         for (int64_t t = 0; t < ntouched; t++) {
-            build_add(&C, columns[touched[t]], sums[touched[t]]);
+            build_add(&C, c.columns[touched[t]], sums[touched[t]]);
             is_touched[touched[t]] = false;
         }
         build_end_row(&C);
     }
-    free(columns);
+    free_numbers(&c);
     free(numbers);
     free(sums);
     free(touched);

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* op(A) and op(B) are written down, rows and columns of them taken. The columns
-   of op(B) and D are numbered in order, 0, 1, 2, ...; each row of C is summed in
-   a dense array over these numbers, and then what is not wanted of it removed. */
+/* op(A) and op(B) are written down, rows and columns of them taken. Each row of C
+   is summed in a dense array over the columns that occur in op(B) and D, and then
+   what is not wanted of it removed. */
 #include "reference_form.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "column_numbers.h"
 #include "reference_mask.h"
 #include "reference_operand.h"
 
@@ -28,16 +29,16 @@ typedef struct form {
     operand A;
     operand B;
     operand D; /* of no rows where there is none */
-    int64_t ncolumns;
-    int64_t *columns;   /* [ncolumns]: the columns that occur, in order */
-    int64_t *number_of; /* [columns of C]: its number, or -1; or NULL */
+    column_numbers numbers;
     int64_t *numbers_b; /* [nnz(B)]: the number of each entry's column */
     int64_t *numbers_d; /* [nnz(D)] */
-    char *sums;         /* [ncolumns] values */
-    bool *is_touched;   /* [ncolumns] */
+    char *sums;         /* [numbers.count] values */
+    bool *is_touched;   /* [numbers.count] */
+    int64_t *touched;   /* [numbers.count]: in a row, as they are met */
+    int64_t ntouched;
     int64_t *allowed;   /* [nnz(mask)]: the columns of a row of the mask */
     mask_place *places; /* [nnz(mask)]: the same, as they are stored */
-    entry *row;         /* [ncolumns] */
+    entry *row;         /* [numbers.count] */
     int64_t nrow;
     char *values; /* [capacity]: of C; NULL: none yet */
     int64_t capacity;
@@ -48,16 +49,17 @@ static char *sum_at(const form *f, int64_t number)
     return f->sums + (size_t)number * f->bytes;
 }
 
-static void add_term(form *f, int64_t number, const void *term)
+/* The sum of a column, begun if it is new. */
+static char *touch(form *f, int64_t number)
 {
+    char *sum = sum_at(f, number);
     if (!f->is_touched[number]) {
         f->is_touched[number] = true;
-        f->row[f->nrow++] = (entry){number, 0};
+        f->touched[f->ntouched++] = number;
         if (!f->is_pattern)
-            ring_zero(&f->ring, sum_at(f, number));
+            ring_zero(&f->ring, sum);
     }
-    if (!f->is_pattern)
-        ring_add(&f->ring, sum_at(f, number), term);
+    return sum;
 }
 
 static void add_products(form *f, int64_t i, char *term)
@@ -65,17 +67,18 @@ static void add_products(form *f, int64_t i, char *term)
     for (int64_t p = f->A.rowptr[i]; p < f->A.rowptr[i + 1]; p++) {
         const int64_t k = f->A.columns[p];
         for (int64_t q = f->B.rowptr[k]; q < f->B.rowptr[k + 1]; q++) {
+            char *sum = touch(f, f->numbers_b[q]);
             if (!f->is_pattern)
-                ring_multiply(&f->ring, term, f->A.values[p], f->B.values[q]);
-            add_term(f, f->numbers_b[q], term);
+                ring_add_product(&f->ring, sum, f->A.values[p], f->B.values[q],
+                                 term);
         }
     }
 }
 
 static void scale(form *f, char *term)
 {
-    for (int64_t t = 0; f->options->product.alpha && t < f->nrow; t++) {
-        char *sum = sum_at(f, f->row[t].number);
+    for (int64_t t = 0; f->options->product.alpha && t < f->ntouched; t++) {
+        char *sum = sum_at(f, f->touched[t]);
         ring_multiply(&f->ring, term, f->options->product.alpha, sum);
         memcpy(sum, term, f->bytes);
     }
@@ -111,7 +114,9 @@ static void add_matrix(form *f, int64_t i, char *term)
             ring_multiply(&f->ring, term, f->options->product.beta, d);
             d = term;
         }
-        add_term(f, f->numbers_d[p], d);
+        char *sum = touch(f, f->numbers_d[p]);
+        if (!f->is_pattern)
+            ring_add(&f->ring, sum, d);
     }
 }
 
@@ -177,7 +182,7 @@ static void apply_mask(form *f, int64_t i)
         reference_mask_row(f->options, i, f->places, f->allowed);
     int64_t kept = 0;
     for (int64_t t = 0; t < f->nrow; t++) {
-        const int64_t j = f->columns[f->row[t].number];
+        const int64_t j = f->numbers.columns[f->row[t].number];
         const bool is_named = find_number(j, f->allowed, count) >= 0;
         if (is_named != inverts)
             f->row[kept++] = f->row[t];
@@ -221,60 +226,24 @@ static void drop(form *f)
 /* ---- C ------------------------------------------------------------------- */
 
 /* The number of each entry's column. */
-static int64_t *number_entries(const form *f, const operand *o)
+static int64_t *number_entries(const column_numbers *c, const operand *o)
 {
     int64_t *numbers = must_allocate(o->nnz, sizeof *numbers);
     for (int64_t p = 0; p < o->nnz; p++)
-        numbers[p] = f->number_of
-                         ? f->number_of[o->columns[p]]
-                         : find_number(o->columns[p], f->columns, f->ncolumns);
+        numbers[p] = number_of_column(c, o->columns[p]);
     return numbers;
 }
 
-static void add_columns(form *f, const operand *o)
+static void number_both(form *f)
 {
-    for (int64_t p = 0; p < o->nnz; p++)
-        f->columns[f->ncolumns++] = o->columns[p];
-}
-
-/* Columns that occur, in order, each once. */
-static void list_columns(form *f)
-{
-    qsort(f->columns, (size_t)f->ncolumns, sizeof *f->columns, by_number);
-    int64_t count = 0;
-    for (int64_t t = 0; t < f->ncolumns; t++)
-        if (count == 0 || f->columns[t] != f->columns[count - 1])
-            f->columns[count++] = f->columns[t];
-    f->ncolumns = count;
-}
-
-/* The same by a table of all columns, where there are not many more. */
-static void list_columns_of(form *f, int64_t ncols)
-{
-    f->number_of = must_allocate(ncols, sizeof *f->number_of);
-    for (int64_t j = 0; j < ncols; j++)
-        f->number_of[j] = -1;
-    for (int64_t t = 0; t < f->ncolumns; t++)
-        f->number_of[f->columns[t]] = 0;
-    f->ncolumns = 0;
-    for (int64_t j = 0; j < ncols; j++)
-        if (f->number_of[j] == 0) {
-            f->number_of[j] = f->ncolumns;
-            f->columns[f->ncolumns++] = j;
-        }
-}
-
-static void number_columns(form *f)
-{
-    f->columns = must_allocate(f->B.nnz + f->D.nnz, sizeof *f->columns);
-    add_columns(f, &f->B);
-    add_columns(f, &f->D);
-    if (f->B.ncols / 8 <= f->ncolumns)
-        list_columns_of(f, f->B.ncols);
-    else
-        list_columns(f);
-    f->numbers_b = number_entries(f, &f->B);
-    f->numbers_d = number_entries(f, &f->D);
+    const int64_t nnz = f->B.nnz + f->D.nnz;
+    int64_t *columns = must_allocate(nnz, sizeof *columns);
+    memcpy(columns, f->B.columns, (size_t)f->B.nnz * sizeof *columns);
+    memcpy(columns + f->B.nnz, f->D.columns,
+           (size_t)f->D.nnz * sizeof *columns);
+    f->numbers = number_columns(columns, nnz, f->B.ncols);
+    f->numbers_b = number_entries(&f->numbers, &f->B);
+    f->numbers_d = number_entries(&f->numbers, &f->D);
 }
 
 static form begin_form(const spgemm_csr *A, const spgemm_csr *B,
@@ -295,11 +264,13 @@ static form begin_form(const spgemm_csr *A, const spgemm_csr *B,
         take_rows(&f.A, o->product.rows, o->product.nrows);
     if (o->product.cols)
         take_columns(&f.B, o->product.cols, o->product.ncols);
-    number_columns(&f);
-    f.sums = must_allocate(f.ncolumns, f.bytes);
-    f.is_touched = must_allocate(f.ncolumns, sizeof *f.is_touched);
-    memset(f.is_touched, 0, (size_t)f.ncolumns * sizeof *f.is_touched);
-    f.row = must_allocate(f.ncolumns, sizeof *f.row);
+    number_both(&f);
+    const int64_t ncolumns = f.numbers.count;
+    f.sums = must_allocate(ncolumns, f.bytes);
+    f.is_touched = must_allocate(ncolumns, sizeof *f.is_touched);
+    memset(f.is_touched, 0, (size_t)ncolumns * sizeof *f.is_touched);
+    f.touched = must_allocate(ncolumns, sizeof *f.touched);
+    f.row = must_allocate(ncolumns, sizeof *f.row);
     f.allowed = must_allocate(o->filter.mask ? o->filter.mask->nnz : 0,
                               sizeof *f.allowed);
     f.places = must_allocate(o->filter.mask ? o->filter.mask->nnz : 0,
@@ -312,12 +283,12 @@ static void end_form(form *f)
     free_operand(&f->A);
     free_operand(&f->B);
     free_operand(&f->D);
-    free(f->columns);
-    free(f->number_of);
+    free_numbers(&f->numbers);
     free(f->numbers_b);
     free(f->numbers_d);
     free(f->sums);
     free(f->is_touched);
+    free(f->touched);
     free(f->allowed);
     free(f->places);
     free(f->row);
@@ -326,22 +297,18 @@ static void end_form(form *f)
 /* The row in order, and clean. */
 static void sort_row(form *f)
 {
-    if (f->ncolumns / 16 > f->nrow) {
-        qsort(f->row, (size_t)f->nrow, sizeof *f->row, by_entry);
-    } else {
-        f->nrow = 0;
-        for (int64_t number = 0; number < f->ncolumns; number++)
-            if (f->is_touched[number])
-                f->row[f->nrow++] = (entry){number, 0};
+    order_numbers(&f->numbers, f->is_touched, f->touched, f->ntouched);
+    for (int64_t t = 0; t < f->ntouched; t++) {
+        f->row[t] = (entry){f->touched[t], 0};
+        f->is_touched[f->touched[t]] = false;
     }
-    for (int64_t t = 0; t < f->nrow; t++)
-        f->is_touched[f->row[t].number] = false;
+    f->nrow = f->ntouched;
+    f->ntouched = 0;
 }
 
 /* Row i of C, in f->row. */
 static void make_row(form *f, int64_t i, char *term)
 {
-    f->nrow = 0;
     add_products(f, i, term);
     scale(f, term);
     add_matrix(f, i, term);
@@ -374,7 +341,7 @@ spgemm_csr reference_form(const spgemm_csr *A, const spgemm_csr *B,
         if (!f.is_pattern)
             append_values(&f, b.nnz);
         for (int64_t t = 0; t < f.nrow; t++)
-            build_add(&b, f.columns[f.row[t].number], 0);
+            build_add(&b, f.numbers.columns[f.row[t].number], 0);
         build_end_row(&b);
     }
     spgemm_csr C = build_finish(&b, A->index_type);

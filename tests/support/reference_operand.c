@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "column_numbers.h"
+
 static operand begin_operand(int64_t nrows, int64_t ncols, int64_t nnz)
 {
     operand o = {.nrows = nrows, .ncols = ncols, .nnz = nnz};
@@ -107,13 +109,6 @@ void take_rows(operand *o, const int64_t *rows, int64_t nrows)
     o->conjugates = NULL;
     free_operand(o);
     *o = t;
-}
-
-int64_t find_number(int64_t j, const int64_t *numbers, int64_t count)
-{
-    const int64_t *place =
-        bsearch(&j, numbers, (size_t)count, sizeof *numbers, by_number);
-    return place ? place - numbers : -1;
 }
 
 void take_columns(operand *o, const int64_t *cols, int64_t ncols)

@@ -28,7 +28,4 @@ void free_operand(operand *o);
 void take_rows(operand *o, const int64_t *rows, int64_t nrows);
 void take_columns(operand *o, const int64_t *cols, int64_t ncols);
 
-/** Where j is among `count` increasing numbers; -1: nowhere. */
-int64_t find_number(int64_t j, const int64_t *numbers, int64_t count);
-
 #endif

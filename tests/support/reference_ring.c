@@ -248,3 +248,19 @@ void ring_add(const ring *r, void *sum, const void *term)
                      sum_of(operations_of[r->semiring].add, r->type,
                             read_one(r->type, sum), read_one(r->type, term)));
 }
+
+/* The same as the two, but that what is between them is not stored. */
+void ring_add_product(const ring *r, void *sum, const void *a, const void *b,
+                      void *term)
+{
+    const operations o = operations_of[r->semiring];
+    if (r->semiring == SPGEMM_USER) {
+        ring_multiply(r, term, a, b);
+        ring_add(r, sum, term);
+        return;
+    }
+    const scalar x = term_of(o.multiply, r->type, read_one(r->type, a),
+                             read_one(r->type, b));
+    write_scalar(r->type, sum, 0,
+                 sum_of(o.add, r->type, read_one(r->type, sum), x));
+}

@@ -31,4 +31,8 @@ void ring_multiply(const ring *r, void *term, const void *a, const void *b);
 /** *sum = *sum + term. */
 void ring_add(const ring *r, void *sum, const void *term);
 
+/** *sum = *sum + a * b; `term` is room for one value. */
+void ring_add_product(const ring *r, void *sum, const void *a, const void *b,
+                      void *term);
+
 #endif

@@ -32,59 +32,6 @@ const char *type_text(spgemm_value_type type)
     return (unsigned)type < SPGEMM_VALUE_TYPE_COUNT ? names[type] : "elements";
 }
 
-scalar read_scalar(spgemm_value_type type, const void *values, int64_t p)
-{
-    const double *const fp64 = values;
-    const float *const fp32 = values;
-    switch (type) {
-    case SPGEMM_FP64:
-        return (scalar){.re = fp64[p]};
-    case SPGEMM_FP32:
-        return (scalar){.re = (double)fp32[p]};
-    case SPGEMM_CFP64:
-        return (scalar){.re = fp64[2 * p], .im = fp64[2 * p + 1]};
-    case SPGEMM_CFP32:
-        return (scalar){.re = (double)fp32[2 * p],
-                        .im = (double)fp32[2 * p + 1]};
-    case SPGEMM_INT64:
-        return (scalar){.n = ((const int64_t *)values)[p]};
-    case SPGEMM_INT32:
-        return (scalar){.n = ((const int32_t *)values)[p]};
-    default:
-        return (scalar){.n = ((const uint8_t *)values)[p] != 0};
-    }
-}
-
-void write_scalar(spgemm_value_type type, void *values, int64_t p, scalar x)
-{
-    double *const fp64 = values;
-    float *const fp32 = values;
-    switch (type) {
-    case SPGEMM_FP64:
-        fp64[p] = x.re;
-        break;
-    case SPGEMM_FP32:
-        fp32[p] = (float)x.re;
-        break;
-    case SPGEMM_CFP64:
-        fp64[2 * p] = x.re;
-        fp64[2 * p + 1] = x.im;
-        break;
-    case SPGEMM_CFP32:
-        fp32[2 * p] = (float)x.re;
-        fp32[2 * p + 1] = (float)x.im;
-        break;
-    case SPGEMM_INT64:
-        ((int64_t *)values)[p] = x.n;
-        break;
-    case SPGEMM_INT32:
-        ((int32_t *)values)[p] = (int32_t)x.n;
-        break;
-    default:
-        ((uint8_t *)values)[p] = x.n != 0;
-    }
-}
-
 scalar scalar_of(spgemm_value_type type, int64_t n)
 {
     if (is_floating(type))

@@ -91,7 +91,7 @@ static int64_t draw_column(dice *d, const recipe *r)
 static int64_t sort_row(int64_t *row, int64_t n)
 {
     int64_t kept = 0;
-    qsort(row, (size_t)n, sizeof *row, by_number);
+    sort_numbers(row, n);
     for (int64_t t = 0; t < n; t++)
         if (t == 0 || row[t] != row[kept - 1])
             row[kept++] = row[t];
