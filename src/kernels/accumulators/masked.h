@@ -14,21 +14,6 @@
 
 #include "kernels/accumulators/masked_hits.h"
 
-/* The mask's columns, each searched in the rest of B's row [q, end), by entry k of A's. */
-static NOINLINE void mask_search(const mask_row *m, const c_row *r, int64_t k,
-                                 int64_t q, int64_t end, mask_hits *hits)
-{
-    for (int64_t t = 0; t < m->count && q < end; t++) {
-        mask_make_room(m, hits);
-        q = lower_bound(r->Bj, q, end, m->Mj[t]);
-        if (q == end)
-            return;
-        const bool is_there = r->Bj[q] == m->Mj[t];
-        mask_hit(hits, (IDX)t, (IDX)k, q, is_there);
-        q += is_there;
-    }
-}
-
 /* All products of the row. */
 static ALWAYS_INLINE void mask_sum(const operands *ops, const mask_row *m,
                                    const c_row *r, const column_places *places,
@@ -45,7 +30,8 @@ static ALWAYS_INLINE void mask_sum(const operands *ops, const mask_row *m,
             (end - q) /
                     (way == PLACES_OF_SIXTEEN ? MASK_SEARCH_FEW : MASK_SEARCH) >
                 m->count) {
-            mask_search(m, r, k, q, end, &hits);
+            search_each(m, IN_MASK, m->Mj, m->count, Bj, q, end, 0, (IDX)k,
+                        &hits);
             continue;
         }
         for (; q < end; q += MASK_STRIP) {

@@ -201,6 +201,26 @@ static ALWAYS_INLINE int64_t look_up(const column_places *p, places_way way,
     return n;
 }
 
+/* The same where the rest of B's row, entries [q, end), is much longer than the list
+   of columns that have places: each of these is searched in it. */
+static NOINLINE void search_each(const mask_row *m, looked_up_in in,
+                                 const IDX *list, int64_t count, const IDX *Bj,
+                                 int64_t q, int64_t end, IDX base, IDX other,
+                                 mask_hits *hits)
+{
+    for (int64_t t = 0; t < count && q < end; t++) {
+        const IDX place = base + (IDX)t;
+        mask_make_room(m, hits);
+        q = lower_bound(Bj, q, end, list[t]);
+        if (q == end)
+            return;
+        const bool is_there = Bj[q] == list[t];
+        mask_hit(hits, in == IN_MASK ? place : other,
+                 in == IN_MASK ? other : place, q, is_there);
+        q += is_there;
+    }
+}
+
 /* Nothing is met. */
 static ALWAYS_INLINE void mask_clear(const operands *ops, const mask_row *m)
 {

@@ -66,24 +66,6 @@ static ALWAYS_INLINE void together_by_rows(const operands *ops, int64_t i,
     x->hits.count = n;
 }
 
-/* The columns of A's row i, each searched in B'(j,:), entries [q, end). */
-static NOINLINE void together_by_search(const operands *ops, int64_t i,
-                                        IDX of_mask, int64_t q, int64_t end,
-                                        masked_together *x)
-{
-    const int64_t *Ap = ops->A->rowptr;
-    const IDX *Aj = ops->A->colidx;
-    const IDX *Bj = ops->by_columns->colidx;
-    for (int64_t p = Ap[i]; p < Ap[i + 1] && q < end; p++) {
-        q = lower_bound(Bj, q, end, Aj[p]);
-        if (q == end)
-            return;
-        const bool is_there = Bj[q] == Aj[p];
-        mask_hit(&x->hits, of_mask, (IDX)(p - x->first_of_a), q, is_there);
-        q += is_there;
-    }
-}
-
 /* Products of row i, by dot products. */
 static ALWAYS_INLINE void together_by_dots(const operands *ops, int64_t i,
                                            masked_together *x, places_way way,
@@ -110,7 +92,8 @@ static ALWAYS_INLINE void together_by_dots(const operands *ops, int64_t i,
             continue;
         mask_make_room(&x->m, &x->hits);
         if (UNLIKELY(end - q > MASK_STRIP))
-            together_by_search(ops, i, of_mask, q, end, x);
+            search_each(&x->m, IN_A, Aj, length, Bj, q, end,
+                        (IDX)(Ap[i] - x->first_of_a), of_mask, &x->hits);
         else
             x->hits.count = look_up(&places, way, IN_A, Bj, q, end,
                                     (IDX)(Ap[i] - x->first_of_a), of_mask, kind,
