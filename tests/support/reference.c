@@ -11,15 +11,27 @@
 #include "build_csr.h"
 #include "column_numbers.h"
 
-spgemm_csr reference_multiply(const spgemm_csr *A, const spgemm_csr *B)
+static column_numbers list_columns(const spgemm_csr *B)
 {
     int64_t *columns = must_allocate(B->nnz, sizeof *columns);
-    int64_t *numbers = must_allocate(B->nnz, sizeof *numbers);
     for (int64_t q = 0; q < B->nnz; q++)
         columns[q] = column_of(B, q);
-    column_numbers c = number_columns(columns, B->nnz, B->ncols);
+    return number_columns(columns, B->nnz, B->ncols);
+}
+
+/* The number of each entry's column. */
+static int64_t *number_entries(const spgemm_csr *B, const column_numbers *c)
+{
+    int64_t *numbers = must_allocate(B->nnz, sizeof *numbers);
     for (int64_t q = 0; q < B->nnz; q++)
-        numbers[q] = number_of_column(&c, column_of(B, q));
+        numbers[q] = number_of_column(c, column_of(B, q));
+    return numbers;
+}
+
+spgemm_csr reference_multiply(const spgemm_csr *A, const spgemm_csr *B)
+{
+    column_numbers c = list_columns(B);
+    int64_t *numbers = number_entries(B, &c);
     double *sums = must_allocate(c.count, sizeof *sums);
     int64_t *touched = must_allocate(c.count, sizeof *touched);
     bool *is_touched = must_allocate(c.count, sizeof *is_touched);
