@@ -30,38 +30,40 @@ static ALWAYS_INLINE int same_rows(const operands *ops, int64_t i, int64_t end,
     return n <= most ? n : (n + 1) / 2;
 }
 
-/* The columns [col_begin, col_end) of a giant row. */
-static inline void clip_columns(c_row *r, const row_range *range)
+/* The columns [col_begin, col_end) of giant row i, which was cut between the first and
+   the last that it may have. */
+static ALWAYS_INLINE c_row row_part(const operands *ops, int64_t i,
+                                    const row_range *range, bool is_numeric)
 {
-    r->first = max_i64(r->first, range->col_begin);
-    r->last = min_i64(r->last, range->col_end - 1);
-    r->is_clipped = true;
-    r->is_counted = range->is_last;
+    c_row r =
+        row_within(ops, i, range->col_begin, range->col_end - 1, is_numeric);
+    r.is_clipped = true;
+    r.is_counted = range->is_last;
+    return r;
 }
 
-/* And its products there. */
-static inline void clip_row(c_row *r, const operands *ops, int64_t i,
-                            const row_range *range)
+/* Products there, at most. A narrow part is bounded by its columns. For a wide one, the
+   products of the whole row would be too much to make room for; for a short one, esc
+   relies on the true number. */
+static inline int64_t part_products(const operands *ops, int64_t i,
+                                    const row_range *range)
 {
-    clip_columns(r, range);
-    /* A narrow part is bounded by its columns. For a wide one, the products of
-       the whole row would be too much to make room for; for a short one, esc
-       relies on the true number. */
-    const int64_t share = 2 * (r->products / range->parts);
-    const bool is_narrow = r->last - r->first < share;
-    r->products =
-        is_narrow && share > ESC_PRODUCTS
-            ? share
-            : spgemm_row_products_within(ops, i, r->first, r->last + 1);
+    const int64_t share = 2 * (ops->products[i] / range->parts);
+    const bool is_narrow = range->col_end - 1 - range->col_begin < share;
+    return is_narrow && share > ESC_PRODUCTS
+               ? share
+               : spgemm_row_products_within(ops, i, range->col_begin,
+                                            range->col_end);
 }
 
 /* Row i, or the part of it that the range is. */
 static ALWAYS_INLINE c_row begin_row(const operands *ops, int64_t i,
                                      const row_range *range, bool is_numeric)
 {
-    c_row r = row_extent(ops, i, is_numeric);
-    if (range->parts > 0)
-        clip_row(&r, ops, i, range);
+    if (range->parts == 0)
+        return row_extent(ops, i, is_numeric);
+    c_row r = row_part(ops, i, range, is_numeric);
+    r.products = part_products(ops, i, range);
     return r;
 }
 
@@ -71,14 +73,13 @@ static ALWAYS_INLINE c_row begin_masked_row(const operands *ops, int64_t i,
                                             const row_range *range,
                                             bool is_numeric)
 {
-    if (!ops->by_columns)
-        return range->parts == 0 && has_few_masked(ops, i)
-                   ? row_of_any(ops, i, is_numeric)
-                   : begin_row(ops, i, range, is_numeric);
-    c_row r = row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
     if (range->parts > 0)
-        clip_columns(&r, range);
-    return r;
+        return ops->by_columns ? row_part(ops, i, range, is_numeric)
+                               : begin_row(ops, i, range, is_numeric);
+    if (ops->by_columns)
+        return row_within(ops, i, 0, ops->B->ncols - 1, is_numeric);
+    return has_few_masked(ops, i) ? row_of_any(ops, i, is_numeric)
+                                  : row_extent(ops, i, is_numeric);
 }
 
 /* Row i, or that part of it, of a C that is masked: its nnz; -1: no memory. */

@@ -26,8 +26,8 @@
 #include "kernels/accumulators/dense_bits.h"
 #include "kernels/accumulators/dense_unsorted.h"
 #include "kernels/accumulators/lines.h"
+#include "kernels/row/ahead.h"
 #include "kernels/row/room.h"
-#include "kernels/row/row.h"
 #include "kernels/row/take.h"
 
 /* Rows wider than a window go through it slice by slice if there are this many
@@ -275,10 +275,11 @@ static NOINLINE int64_t dense_count(spgemm_semiring sr, const scratch *s,
 
 /* Needs a window of last - first + 1 columns. */
 static ALWAYS_INLINE void dense_sum_with(spgemm_semiring sr, const c_row *r,
+                                         int64_t begin, int64_t stop,
                                          scratch *s, bool has_words,
                                          bool is_numeric)
 {
-    for (int64_t t = 0; t < r->length; t++) {
+    for (int64_t t = begin; t < stop; t++) {
         int64_t q;
         int64_t end;
         b_range(r, r->Aj[t], &q, &end);
@@ -287,11 +288,12 @@ static ALWAYS_INLINE void dense_sum_with(spgemm_semiring sr, const c_row *r,
     }
 }
 
-static ALWAYS_INLINE void dense_sum(const c_row *r, scratch *s, bool has_words,
-                                    bool is_numeric)
+/* The products of the entries [begin, stop) of A's row. */
+static ALWAYS_INLINE void dense_sum(const c_row *r, int64_t begin, int64_t stop,
+                                    scratch *s, bool has_words, bool is_numeric)
 {
     WITH_SEMIRING(r->semiring, sr,
-                  dense_sum_with(sr, r, s, has_words, is_numeric));
+                  dense_sum_with(sr, r, begin, stop, s, has_words, is_numeric));
 }
 
 /* A row, or a slice of one, that fits a window. Where the chunk may be too
@@ -309,10 +311,13 @@ static ROW_OF_SEMIRING int64_t window_row(const c_row *r, scratch *s,
     VAL *Cx = NULL;
     if (!make_window(sr, s, columns))
         return -1;
-    if (by_words)
-        dense_sum(r, s, true, is_numeric);
-    else
-        dense_sum(r, s, false, is_numeric);
+    for (int64_t t = 0, stop; t < r->length; t = stop) {
+        stop = step_end(r, t);
+        if (by_words)
+            dense_sum(r, t, stop, s, true, is_numeric);
+        else
+            dense_sum(r, t, stop, s, false, is_numeric);
+    }
     if (!is_numeric)
         return dense_wipe(s, columns, by_words);
     if (UNLIKELY(!output_has_room(out, most)))

@@ -24,6 +24,7 @@ typedef struct c_row {
     int64_t longest;    /* products of one row of B; 0: not known */
     int64_t longest_at; /* its place in A's row */
     bool is_counted;    /* in the report: once, for a row in parts */
+    bool is_long;       /* B's rows are asked for as they are added: ahead.h */
     bool is_alike; /* a row of A beside it has its columns, as far as marked */
 } c_row;
 

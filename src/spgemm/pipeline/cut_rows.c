@@ -230,14 +230,15 @@ static spgemm_status append_giant(schedule *p, const operands *ops,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     const int64_t products = ops->products[row];
-    int64_t first;
-    int64_t last;
-    spgemm_row_columns(ops, row, &first, &last);
-    const int64_t columns = last - first + 1;
     const int64_t length = ops->A->rowptr[row + 1] - ops->A->rowptr[row];
-    const int64_t parts = min_i64(
-        min_i64(products / PART_PRODUCTS, products / length / at->part_length),
-        columns / LEAST_PART_COLUMNS);
+    const int64_t most =
+        min_i64(products / PART_PRODUCTS, products / length / at->part_length);
+    int64_t first = 0;
+    int64_t last = -1;
+    if (most >= 2)
+        spgemm_row_columns(ops, row, &first, &last);
+    const int64_t columns = last - first + 1;
+    const int64_t parts = min_i64(most, columns / LEAST_PART_COLUMNS);
     if (parts < 2)
         return append_whole(p, ops, row);
     /* Parts of a row differ more than rows of a block. */
