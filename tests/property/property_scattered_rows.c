@@ -172,6 +172,43 @@ Test(scattered_rows, wider_than_a_window_are_sliced)
     expect_slices((2 << 18) + 1, 20000, sliced);
 }
 
+/* Three rows of A, the last of all columns, one shorter than is long, of a B that no
+   second cache holds: its rows of four are anywhere, or in the first eighth of its columns. */
+static void expect_long(int64_t nrows, int64_t ncols, int64_t width,
+                        const path *paths, int count)
+{
+    const int64_t lengths[] = {2047, 5000, nrows};
+    maker m = {{(uint64_t)ncols}, SPGEMM_I32, VALUES_ARBITRARY};
+    csr_builder a = build_begin(3, nrows);
+    for (int n = 0; n < 3; n++) {
+        for (int64_t t = 0; t < lengths[n]; t++)
+            build_add(&a, t * (nrows / lengths[n]), make_value(&m));
+        build_end_row(&a);
+    }
+    spgemm_csr A = build_finish(&a, SPGEMM_I32);
+    spgemm_csr B = make_uniform(&m, nrows, width, 4);
+    B.ncols = ncols;
+    expect_every_way(&A, &B, paths, count, "long rows");
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(scattered_rows, may_be_long)
+{
+    const path dense = {SPGEMM_ACCUMULATOR_DENSE, 3, 3, false};
+    expect_long(40000, 20000, 20000, &dense, 1);
+    expect_long(40000, 20000, 2500, &dense, 1);
+}
+
+/* Beyond the widest window, one with a product for eight columns has a window. */
+Test(scattered_rows, of_many_products_have_a_window_however_wide)
+{
+    const int64_t width = 1200000;
+    const path rows[] = {{SPGEMM_ACCUMULATOR_HASH, 2, 2, false},
+                         {SPGEMM_ACCUMULATOR_DENSE, 1, 1, false}};
+    expect_long(40000, width, width, rows, 2);
+}
+
 static bool has_wide_vectors(void)
 {
     maker m = {{1}, SPGEMM_I32, VALUES_ARBITRARY};
