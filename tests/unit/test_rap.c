@@ -367,21 +367,26 @@ Test(rap, holds_a_part_of_the_first_product)
 }
 
 /* Within any limit a call is done, or refused by that limit's name. */
-static void expect_limits_named(const triple *t, double least_window)
+static void expect_limits_named(const triple *t, double slack,
+                                double least_window)
 {
-    spgemm_options options = {.resources.nthreads = 1};
+    spgemm_options options = {.predict.slack = slack, .resources.nthreads = 1};
     spgemm_report report;
     spgemm_csr C;
     char text[40];
     int done = 0;
     int refused = 0;
-    for (size_t limit = 2000; limit < 40000000; limit += limit / 32) {
+    for (size_t limit = 2000; limit < 40000000; limit += limit / 64) {
         options.resources.memory_limit_bytes = limit;
         const spgemm_status status = spgemm_rap_within(
             &C, &t->R, &t->A, &t->P, &options, &report, least_window);
         if (status == SPGEMM_SUCCESS) {
             done++;
             cr_assert_leq(report.peak_bytes, limit);
+            cr_assert(report.nnz_standard_error != 0.0 ||
+                          report.nnz_predicted == C.nnz,
+                      "%zu: %lld predicted, of %lld", limit,
+                      (long long)report.nnz_predicted, (long long)C.nnz);
             spgemm_csr_destroy(&C);
             continue;
         }
@@ -395,18 +400,24 @@ static void expect_limits_named(const triple *t, double least_window)
     cr_assert_gt(refused, 10);
 }
 
-/* Rows of P are long: those that are drawn to predict C may have no room, where
-   C has. */
+/* Rows of P are long, or short: those that are drawn to predict C may have no room,
+   where C has; and the window none, where W as a whole has. */
 Test(rap, is_done_or_refused_by_the_limit)
 {
     maker m = {{18}, SPGEMM_I32, VALUES_INTEGER};
     triple t = {.R = make_uniform(&m, 1, 27, 14),
                 .A = make_uniform(&m, 27, 27, 10),
                 .P = make_uniform(&m, 27, 900000, 480)};
-    expect_limits_named(&t, 1e5);
-    expect_limits_named(&t, 0);
-    expect_limits_named(&t, -1);
+    triple u = {.R = make_uniform(&m, 1, 35, 5),
+                .A = make_uniform(&m, 35, 35, 6),
+                .P = make_uniform(&m, 35, INT32_MAX, 4)};
+    expect_limits_named(&t, 0.0, 1e5);
+    expect_limits_named(&t, 0.0, 0);
+    expect_limits_named(&t, 0.0, -1);
+    expect_limits_named(&u, INFINITY, 0);
+    expect_limits_named(&u, INFINITY, -1);
     free_triple(&t);
+    free_triple(&u);
 }
 
 /* ---- Progress -------------------------------------------------------------- */

@@ -119,6 +119,8 @@ static spgemm_status predict_c(call *c)
     const bool has_sums = !is_kept || (c->computes && !c->ops.mask);
     const int64_t share = is_kept && has_sums ? 2 : 1;
     prediction kept = {0};
+    /* Another way to C, which had no room, may have predicted it too. */
+    c->prediction = (prediction){0};
     if (has_sums)
         SPGEMM_TRY(predict(c, &c->prediction, false, share));
     if (!is_kept)
