@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C(i, first + x) in place positions[x] of the row, the next free one when x is
-   met first: for rows that need not be sorted.
+   met first: for rows that need not be sorted, of sums that do not tell whether they are
+   touched (dense_listed.h).
 
    F. G. Gustavson, ACM TOMS 4(3):250-269, 1978. The sums are where they will
    stay, begun at zero_of() before any product comes, so that old and new columns take

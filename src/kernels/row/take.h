@@ -35,6 +35,22 @@ static ALWAYS_INLINE VAL leave(VAL sum, sum_rule rule)
 #endif
 }
 
+#if defined(VALUE_IS_REAL)
+/* Whether a sum is -0. */
+static ALWAYS_INLINE bool is_untouched(VAL sum)
+{
+#if defined(VALUE_IS_f64)
+    uint64_t bits;
+    const uint64_t none = (uint64_t)1 << 63;
+#else
+    uint32_t bits;
+    const uint32_t none = (uint32_t)1 << 31;
+#endif
+    memcpy(&bits, &sum, sizeof bits);
+    return bits == none;
+}
+#endif
+
 #if defined(LANES)
 static ALWAYS_INLINE lanes leave_lanes(lanes sums, sum_rule rule)
 {
