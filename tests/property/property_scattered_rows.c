@@ -269,3 +269,33 @@ Test(scattered_rows, of_some_dozens_of_products_are_ranked)
         expect_dozens(width, SPGEMM_I64, ranks && width > limit);
     }
 }
+
+/* Columns so far apart that rows are hashed, of as many entries as their columns are
+   sorted in one way and in another, and one more. */
+static void expect_hashed(int64_t width, spgemm_index_type index_type)
+{
+    static const int64_t products[] = {20,   40,   41,   64,   65,
+                                       128,  129,  513,  640,  1000,
+                                       2155, 2156, 2157, 2600, 8000};
+    enum { LENGTHS = sizeof products / sizeof products[0] };
+    maker m = {{(uint64_t)width}, index_type, VALUES_ARBITRARY};
+    csr_builder a = build_begin(LENGTHS, 2 * LENGTHS);
+    csr_builder b = build_begin(2 * LENGTHS, width);
+    for (int t = 0; t < LENGTHS; t++)
+        add_dozens(&m, &a, &b, width, products[t], t % 4 == 0);
+    spgemm_csr A = build_finish(&a, index_type);
+    spgemm_csr B = build_finish(&b, index_type);
+    const path rows = {SPGEMM_ACCUMULATOR_HASH, LENGTHS, LENGTHS, false};
+    expect_every_way(&A, &B, &rows, 1, "far columns");
+    free_csr(&A);
+    free_csr(&B);
+}
+
+Test(scattered_rows, of_far_columns_are_hashed)
+{
+    expect_hashed((int64_t)1 << 26, SPGEMM_I32);
+    expect_hashed((int64_t)1 << 26, SPGEMM_I64);
+    expect_hashed(((int64_t)1 << 31) - 1, SPGEMM_I32);
+    expect_hashed((int64_t)1 << 31, SPGEMM_I64);
+    expect_hashed((int64_t)1 << 40, SPGEMM_I64);
+}

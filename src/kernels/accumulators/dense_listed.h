@@ -14,7 +14,7 @@
 #include "kernels/row/take.h"
 #if defined(__AVX2__) && defined(VALUE_IS_REAL)
 #define SORTS_LISTS 1
-#include "kernels/simd/sort_columns.h"
+#include "kernels/simd/sort_network.h"
 #else
 #define SORTS_LISTS 0
 #endif
@@ -134,7 +134,7 @@ static ROW_OF_SEMIRING int64_t listed_row(const c_row *r, scratch *s,
         return -1;
 #if SORTS_LISTS
     if (is_sorted)
-        sort_list(s->line_list, n);
+        sort_by_network(s->line_list, n);
 #else
     (void)is_sorted;
 #endif

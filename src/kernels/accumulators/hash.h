@@ -11,6 +11,7 @@
 
 #include "kernels/row/room.h"
 #include "kernels/row/row.h"
+#include "kernels/row/sort_columns.h"
 
 #define EMPTY ((IDX)-1)
 
@@ -45,45 +46,6 @@ static NOINLINE bool hash_double(scratch *s, int64_t *slots, int64_t n,
     }
     spgemm_scratch_clear(&old);
     return is_grown;
-}
-
-/* Sorts columns[0 .. n) by radix, low byte first. */
-static NOINLINE void sort_columns(IDX *restrict columns, IDX *restrict spare,
-                                  int64_t n)
-{
-    if (n <= 40) {
-        for (int64_t p = 1; p < n; p++) {
-            const IDX moving = columns[p];
-            int64_t q = p;
-            for (; q > 0 && columns[q - 1] > moving; q--)
-                columns[q] = columns[q - 1];
-            columns[q] = moving;
-        }
-        return;
-    }
-    IDX low = columns[0];
-    IDX high = columns[0];
-    for (int64_t p = 1; p < n; p++) {
-        low = columns[p] < low ? columns[p] : low;
-        high = columns[p] > high ? columns[p] : high;
-    }
-    const uint64_t range = (uint64_t)high - (uint64_t)low;
-    IDX *from = columns;
-    IDX *to = spare;
-    for (int shift = 0; shift < 64 && range >> shift != 0; shift += 8) {
-        int64_t start[257] = {0};
-        for (int64_t p = 0; p < n; p++)
-            start[((uint64_t)(from[p] - low) >> shift & 0xff) + 1]++;
-        for (int d = 0; d < 256; d++)
-            start[d + 1] += start[d];
-        for (int64_t p = 0; p < n; p++)
-            to[start[(uint64_t)(from[p] - low) >> shift & 0xff]++] = from[p];
-        IDX *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != columns)
-        memcpy(columns, from, (size_t)n * sizeof *columns);
 }
 
 /* Adds the products of the row to a table of its own size. Returns entries

@@ -6,8 +6,8 @@
    lanes are then joined to sorted groups of 2, 4, .. lanes, and what stood lane behind
    lane is turned. More than a block are merged: all comparisons have the smaller in
    front, so that what lies behind the last needs not be there. */
-#ifndef SPGEMM_KERNELS_SIMD_SORT_COLUMNS_H
-#define SPGEMM_KERNELS_SIMD_SORT_COLUMNS_H
+#ifndef SPGEMM_KERNELS_SIMD_SORT_NETWORK_H
+#define SPGEMM_KERNELS_SIMD_SORT_NETWORK_H
 
 #include "common/checked.h"
 #include "kernels/simd/columns_vector.h"
@@ -208,7 +208,7 @@ static NOINLINE void sort_blocks(uint32_t *columns, int64_t all)
    of vectors or a multiple of BLOCK_COLUMNS, and less than a vector more. Measured, one
    thread of a Zen 4, ns a column, of 16, 64, 128, 256, 512 and 1024: AVX-512 1.4, 0.8, 0.7,
    0.7, 0.9, 1.1; AVX2 1.3, 0.7, 0.8, 0.9, 1.1, 1.4. */
-static NOINLINE void sort_list(uint32_t *columns, int64_t n)
+static NOINLINE void sort_by_network(uint32_t *columns, int64_t n)
 {
     int64_t all = VECTOR_COLUMNS;
     while (all < n && all < BLOCK_COLUMNS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Compiled with vectors of eight and of sixteen. */
-#include "kernels/simd/sort_columns.h"
+#include "kernels/simd/sort_network.h"
 
 #include <criterion/criterion.h>
 #include <stdlib.h>
@@ -74,7 +74,7 @@ static void expect_sorted(int64_t n, order which)
         columns[t] = t < n ? draw(&d, which, t, n) : UNTOUCHED;
     memcpy(expected, columns, sizeof expected);
     qsort(expected, (size_t)n, sizeof *expected, compare);
-    sort_list(columns, n);
+    sort_by_network(columns, n);
     cr_assert_eq(memcmp(columns, expected, (size_t)n * sizeof *columns), 0,
                  "%d columns, order %d", (int)n, (int)which);
     for (int64_t t = written_end(n); t < ROOM; t++)
@@ -82,7 +82,7 @@ static void expect_sorted(int64_t n, order which)
                      (int)n);
 }
 
-Test(sort_columns, of_any_number_and_in_any_order)
+Test(sort_network, of_any_number_and_in_any_order)
 {
     if (lacks_instructions())
         cr_skip("this machine lacks instructions");
@@ -97,7 +97,7 @@ Test(sort_columns, of_any_number_and_in_any_order)
 
 /* A network that sorts all zeros and ones sorts everything (D. E. Knuth, The Art of
    Computer Programming 3, 5.3.4, theorem Z): all of a vector's. */
-Test(sort_columns, all_zeros_and_ones_of_a_vector)
+Test(sort_network, all_zeros_and_ones_of_a_vector)
 {
     if (lacks_instructions())
         cr_skip("this machine lacks instructions");
@@ -106,7 +106,7 @@ Test(sort_columns, all_zeros_and_ones_of_a_vector)
         const int zeros = VECTOR_COLUMNS - __builtin_popcount(bits);
         for (int t = 0; t < VECTOR_COLUMNS; t++)
             columns[t] = bits >> t & 1;
-        sort_list(columns, VECTOR_COLUMNS);
+        sort_by_network(columns, VECTOR_COLUMNS);
         for (int t = 0; t < VECTOR_COLUMNS; t++)
             cr_assert_eq(columns[t], t >= zeros, "%x", bits);
     }
