@@ -19,7 +19,9 @@
    walked through in one loop, which ends at one unforeseeable place. In AVX2 that
    is so where rows are wide or sparse: ms by bits and by tables, cage11 30.0, 32.5;
    gemsec-deezer-HU 46, 61; but of narrow rows bcsstk25 11.9, 9.8;
-   poisson3Da-like 32.1, 27.7; email-Enron 121, 113 (one thread of a Zen 4). */
+   poisson3Da-like 32.1, 27.7; email-Enron 121, 113 (one thread of a Zen 4).
+
+   Wide rows whose sums tell one by one are listed instead: dense_listed.h. */
 #ifndef SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
 #define SPGEMM_KERNELS_ACCUMULATORS_DENSE_H
 
