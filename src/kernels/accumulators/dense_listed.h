@@ -28,52 +28,16 @@ static inline bool is_wide(int64_t products, int64_t columns)
     return columns / WIDE_COLUMNS >= products;
 }
 
-/* A row of so many columns a product that need not be sorted is appended to: the order of
-   its columns is that of its products, whatever is predicted. Measured, one thread of a
-   Zen 5, time with 32 columns over time with 8, 12, 16 and 22, geometric mean of 75
-   products: AVX2 1.06, 1.04, 1.04, 1.02; portable 1.06, 1.04, 1.04, 1.02; AVX-512 1.01,
-   1.02, 1.01, 1.01, but poisson3Da-like 0.83, 0.85, 0.91, 1.0. Of 20,000 columns with 30
-   entries in random places a row 2.1, 1.8, 1.8, 1.6; 1.5, 1.5, 1.5, 1.1; 1.3, 1.3, 1.3,
-   1.1. */
-#if defined(LEAVES_AVX512)
-#define APPENDED_COLUMNS 16
-#else
-#define APPENDED_COLUMNS 8
-#endif
-
-/* Not one of more products: C's row would be read from as far away as the window.
-   Measured, one thread of a Zen 4, time appended over time sorted, 20 and 60 columns a
-   product, of 300,000 columns 1.35 (15,000 products) and 0.86, of a million 1.15 and
-   1.03; AVX2 and portable 1.28, 1.31 and 0.92; 1.09, 1.29 and 1.04, 1.06. */
-#define MOST_APPENDED 8192
-
-static inline bool is_appended(const c_row *r, const operands *ops)
-{
-    return !sorts_row(r, ops) && r->products <= MOST_APPENDED &&
-           row_width(r) / APPENDED_COLUMNS >= r->products;
-}
-
-/* Whether a semiring's sums tell whether they are touched, one by one. */
-static ALWAYS_INLINE bool each_sum_tells(spgemm_semiring sr)
-{
-#if defined(VALUE_IS_REAL)
-    return adds_by_plus(sr);
-#else
-    (void)sr;
-    return false;
-#endif
-}
-
 /* Rows of a window have this many columns for each that is listed: so many lines has the
    window, and so long is the list. */
 #define LISTED_COLUMNS_EACH 8
 
-/* Other rows are listed, and the list sorted, where they are wide and C's row has so many
-   entries, or fewer if it is not. Measured, one thread of a Zen 4, time by lines over time
-   listed, wide: gemsec-deezer-HU 1.19, in AVX2 1.18; offshore-like 1.12, 1.2; cage12 1.12,
-   1.18; 64 entries a row among 65,536 1.4, 1.37; 1,600 entries a row among 400,000 1.28,
-   3,200 1.1. Of 8 to 32 columns a product in AVX2 cage9 1.09 and cage10 1.10, but of longer
-   rows memplus 0.88; in AVX-512 poisson3Da-like 0.8 to 0.96. */
+/* Rows that are not appended to are listed, and the list sorted, where they are wide and
+   C's row has so many entries, or fewer if it is not. Measured, one thread of a Zen 4, time
+   by lines over time listed, wide: gemsec-deezer-HU 1.19, in AVX2 1.18; offshore-like 1.12,
+   1.2; cage12 1.12, 1.18; 256 products a row among 65,536 columns 1.4, 1.37; 1,600 among
+   400,000 1.28, 3,200 1.1. Of 8 to 32 columns a product in AVX2 cage9 1.09 and cage10 1.10,
+   but of longer rows memplus 0.88; in AVX-512 poisson3Da-like 0.8 to 0.96. */
 #define LISTED_NNZ 4096
 #if defined(LEAVES_AVX512)
 #define LISTED_NARROW_NNZ 0

@@ -11,20 +11,36 @@
 
 #if defined(__AVX2__)
 #define MOST_BY_NETWORK 2048
+
+/* Whether columns in [low, high] are few and near; they are sorted then. */
+static inline bool sort_few(IDX *columns, int64_t n, IDX low, IDX high)
+{
+    uint32_t near[MOST_BY_NETWORK + VECTOR_COLUMNS];
+    if (n > MOST_BY_NETWORK || high - low >= INT32_MAX)
+        return false;
+    for (int64_t t = 0; t < n; t++)
+        near[t] = (uint32_t)(columns[t] - low);
+    sort_by_network(near, n);
+    for (int64_t t = 0; t < n; t++)
+        columns[t] = low + (IDX)near[t];
+    return true;
+}
 #else
 #define MOST_BY_INSERTION 40
-#endif
 
-#if !defined(__AVX2__)
-static inline void sort_by_insertion(IDX *columns, int64_t n)
+/* Whether columns are few; they are sorted then. */
+static inline bool sort_few(IDX *columns, int64_t n, IDX low, IDX high)
 {
-    for (int64_t p = 1; p < n; p++) {
+    (void)low;
+    (void)high;
+    for (int64_t p = 1; n <= MOST_BY_INSERTION && p < n; p++) {
         const IDX moving = columns[p];
         int64_t q = p;
         for (; q > 0 && columns[q - 1] > moving; q--)
             columns[q] = columns[q - 1];
         columns[q] = moving;
     }
+    return n <= MOST_BY_INSERTION;
 }
 #endif
 
@@ -51,41 +67,18 @@ static inline void sort_by_radix(IDX *restrict columns, IDX *restrict spare,
         memcpy(columns, from, (size_t)n * sizeof *columns);
 }
 
-#if defined(__AVX2__)
-static inline void sort_near(IDX *columns, int64_t n, IDX low)
-{
-    uint32_t near[MOST_BY_NETWORK + VECTOR_COLUMNS];
-    for (int64_t t = 0; t < n; t++)
-        near[t] = (uint32_t)(columns[t] - low);
-    sort_by_network(near, n);
-    for (int64_t t = 0; t < n; t++)
-        columns[t] = low + (IDX)near[t];
-}
-#endif
-
 /* Sorts columns[0 .. n), none of them negative; spare has n. */
 static NOINLINE void sort_columns(IDX *restrict columns, IDX *restrict spare,
                                   int64_t n)
 {
     IDX low = n > 0 ? columns[0] : 0;
     IDX high = low;
-#if !defined(__AVX2__)
-    if (n <= MOST_BY_INSERTION) {
-        sort_by_insertion(columns, n);
-        return;
-    }
-#endif
     for (int64_t t = 1; t < n; t++) {
         low = columns[t] < low ? columns[t] : low;
         high = columns[t] > high ? columns[t] : high;
     }
-#if defined(__AVX2__)
-    if (n <= MOST_BY_NETWORK && high - low < INT32_MAX) {
-        sort_near(columns, n, low);
-        return;
-    }
-#endif
-    sort_by_radix(columns, spare, n, low, high);
+    if (!sort_few(columns, n, low, high))
+        sort_by_radix(columns, spare, n, low, high);
 }
 
 #endif
