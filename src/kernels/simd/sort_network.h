@@ -59,17 +59,22 @@ static ALWAYS_INLINE void join_vectors(columns_vector *v, int vectors,
         sort_apart(v, vectors, 1);
 }
 
+/* Lanes l and l ^ across: the larger column to the one whose number has this bit. */
+static ALWAYS_INLINE columns_vector sort_lanes(columns_vector x, int across,
+                                               int bit)
+{
+    const columns_vector other = vector_cross(x, across);
+    return vector_mix(vector_min(x, other), vector_max(x, other), bit);
+}
+
 /* Of each vector: lanes this far apart, a power of two. */
 static ALWAYS_INLINE void sort_across(columns_vector *v, int vectors, int apart)
 {
     if (apart >= VECTOR_COLUMNS)
         return;
 #pragma GCC unroll 16
-    for (int t = 0; t < vectors; t++) {
-        const columns_vector other = vector_cross(v[t], apart);
-        v[t] =
-            vector_mix(vector_min(v[t], other), vector_max(v[t], other), apart);
-    }
+    for (int t = 0; t < vectors; t++)
+        v[t] = sort_lanes(v[t], apart, apart);
 }
 
 /* Sorted groups of `group` lanes, each lane behind the one before, become groups of
@@ -79,11 +84,8 @@ static ALWAYS_INLINE void join_lanes(columns_vector *v, int vectors, int group)
     const int across = 2 * group - 1;
     if (group >= VECTOR_COLUMNS)
         return;
-    if (vectors == 1) {
-        const columns_vector other = vector_cross(v[0], across);
-        v[0] =
-            vector_mix(vector_min(v[0], other), vector_max(v[0], other), group);
-    }
+    if (vectors == 1)
+        v[0] = sort_lanes(v[0], across, group);
 #pragma GCC unroll 8
     for (int t = 0; t < vectors / 2; t++) {
         const int u = vectors - 1 - t;
