@@ -3,6 +3,7 @@
    page without permissions. */
 #include "guarded_memory.h"
 
+#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,17 +29,73 @@ static size_t page_size(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
+/* ---- Mappings that were released ------------------------------------------ */
+
+/* They are kept, without permissions, for blocks of as many pages: half of the time of
+   a test went to mapping them anew, and to their first pages. */
+enum { KEPT_MAPPINGS = 64, MOST_KEPT_BYTES = 1 << 22 };
+
+typedef struct mapping {
+    unsigned char *base;
+    size_t bytes; /* its last page stays without permissions */
+} mapping;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static mapping kept[KEPT_MAPPINGS];
+static int kept_count;
+
+/* One of so many bytes; NULL: none is kept. */
+static unsigned char *take_kept(size_t bytes)
+{
+    unsigned char *base = NULL;
+    pthread_mutex_lock(&lock);
+    for (int t = kept_count - 1; t >= 0 && !base; t--)
+        if (kept[t].bytes == bytes) {
+            base = kept[t].base;
+            kept[t] = kept[--kept_count];
+        }
+    pthread_mutex_unlock(&lock);
+    return base;
+}
+
+/* False: it is not kept. */
+static bool keep(unsigned char *base, size_t bytes)
+{
+    bool is_kept = false;
+    if (bytes > MOST_KEPT_BYTES ||
+        mprotect(base, bytes - page_size(), PROT_NONE) != 0)
+        return false;
+    pthread_mutex_lock(&lock);
+    if (kept_count < KEPT_MAPPINGS) {
+        kept[kept_count++] = (mapping){base, bytes};
+        is_kept = true;
+    }
+    pthread_mutex_unlock(&lock);
+    return is_kept;
+}
+
+static unsigned char *map(size_t bytes)
+{
+    const size_t page = page_size();
+    unsigned char *base = take_kept(bytes);
+    if (!base)
+        base = mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (base == MAP_FAILED ||
+        mprotect(base, bytes - page, PROT_READ | PROT_WRITE) != 0) {
+        fputs("the test itself is out of memory\n", stderr);
+        abort();
+    }
+    return base;
+}
+
+/* ---- Blocks --------------------------------------------------------------- */
+
 void *guarded_allocate(guarded_heap *h, size_t bytes)
 {
     const size_t page = page_size();
     const size_t padded = round_up(bytes, ALIGNMENT);
     const size_t open = round_up(sizeof(head) + ALIGNMENT + padded, page);
-    unsigned char *base = mmap(NULL, open + page, PROT_READ | PROT_WRITE,
-                               MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (base == MAP_FAILED || mprotect(base + open, page, PROT_NONE) != 0) {
-        fputs("the test itself is out of memory\n", stderr);
-        abort();
-    }
+    unsigned char *base = map(open + page);
     unsigned char *block = base + open - padded;
     const head first = {open + page, bytes, block};
     memcpy(base, &first, sizeof first);
@@ -72,7 +129,7 @@ void guarded_release(guarded_heap *h, void *block)
     if (first.block != start || !is_canary(base + sizeof first, start) ||
         !is_canary(start + first.bytes, end))
         atomic_fetch_add(&h->damaged, 1);
-    if (first.block == start)
+    if (first.block == start && !keep(base, first.mapped))
         munmap(base, first.mapped);
     atomic_fetch_sub(&h->live, 1);
 }
