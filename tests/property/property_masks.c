@@ -258,7 +258,7 @@ ParameterizedTest(type_choice *choice, masks, may_let_all_pass)
     static const int64_t sizes[] = {1, 5, 7, 8, 9, 16, 17, 40};
     for (size_t n = 0; n < sizeof sizes / sizeof sizes[0]; n++) {
         maker m = {{(uint64_t)n + 11}, choice->index_type, VALUES_ARBITRARY};
-        spgemm_csr A = make_blocks(&m, 90, sizes[n]);
+        spgemm_csr A = make_blocks(&m, sizes[n] < 20 ? 90 : 33, sizes[n]);
         set_type(&m, &A, choice->type);
         trial t = {&A, &A, {.filter.mask = &A}, NULL};
         for (int op = 0; op < 2; op++) {
@@ -305,8 +305,12 @@ ParameterizedTestParameters(masks, may_be_of_columns_at_hand)
 
 ParameterizedTest(type_choice *choice, masks, may_be_of_columns_at_hand)
 {
+    int far = 0;
     for (size_t n = 0; n < sizeof dot_shapes / sizeof dot_shapes[0]; n++) {
         const dot_shape *shape = &dot_shapes[n];
+        /* One of these for each type: their row pointers are long. */
+        if (shape->inner > 1000000 && ((int)choice->type + far++) % 3 != 0)
+            continue;
         maker m = {{(uint64_t)n + 71}, choice->index_type, VALUES_ARBITRARY};
         spgemm_csr A =
             make_dot_operand(&m, shape, 25, shape->of_a, choice->type);

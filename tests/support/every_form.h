@@ -17,7 +17,7 @@ typedef struct trial {
 } trial;
 
 /** Every variant, order and number of threads, and some that lie, in guarded
-    memory; unsorted rows are in the same order each time. */
+    memory; unsorted rows are in the same order each time. See fewer_ways.h. */
 void expect_every_form(const trial *t);
 
 /** The next `count` of these ways, others from call to call. */
