@@ -54,7 +54,8 @@ function(spgemm_add_unit value index isa)
   # gcc 12 fuses the products of complex numbers with their sums when it
   # vectorizes them, -ffp-contract=off or not; and by "omp simd" it does, unless no
   # loop is to be.
-  if(value MATCHES "^c[0-9]+$")
+  string(REGEX MATCH "^c[0-9]+$" is_complex ${value})
+  if(is_complex)
     target_compile_options(${target} PRIVATE
       -fno-tree-slp-vectorize -fno-tree-vectorize
       $<$<C_COMPILER_ID:GNU>:-fno-tree-loop-vectorize>)
@@ -63,7 +64,7 @@ function(spgemm_add_unit value index isa)
     target_compile_options(${target} PRIVATE -ftree-slp-vectorize)
   endif()
   # Semirings of complex numbers, of 64-bit columns, of machines without AVX2.
-  if(value MATCHES "^c[0-9]+$" OR index STREQUAL "i64" OR
+  if(is_complex OR index STREQUAL "i64" OR
      (isa STREQUAL "base" AND "avx2" IN_LIST SPGEMM_ISAS))
     set_target_properties(${target} PROPERTIES SPGEMM_IS_SELDOM ON)
   endif()

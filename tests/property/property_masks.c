@@ -247,7 +247,8 @@ static spgemm_csr make_blocks(maker *m, int64_t blocks, int64_t size)
     return build_finish(&b, m->index_type);
 }
 
-/* All products of a row, and of rows that are taken together. */
+/* All products of a row, and of rows that are taken together; the largest blocks are
+   fewer, whose products are most of all. */
 ParameterizedTestParameters(masks, may_let_all_pass)
 {
     return choose_types();
