@@ -85,7 +85,7 @@ class Process(unittest.TestCase):
                 np.testing.assert_array_equal(C.data, expected.data)
 
     def test_lock_is_released(self):
-        A = drawing.uniform(40000, 80)
+        A = drawing.uniform(8000, 80)
         count = 0
         with ThreadPoolExecutor(1) as pool:
             product = pool.submit(spgemm.matmul, A, A, threads=1)
