@@ -15,6 +15,7 @@ static PetscErrorCode destroy_parts(spgemm_csr parts[], PetscInt *rowptr[])
     for (int part = 0; part < PART_COUNT; part++) {
         spgemm_csr_destroy(&parts[part]);
         free(rowptr[part]);
+        rowptr[part] = NULL;
     }
     PetscFunctionReturn(0);
 }
@@ -97,10 +98,8 @@ PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
     PetscFunctionReturn(0);
 }
 
-/* The sequential matrices that C consists of: one of all columns is C itself, and
-   has no other. */
-static PetscErrorCode find_parts(Mat C, Mat *own, Mat *other,
-                                 const PetscInt **column_of)
+PetscErrorCode find_parts(Mat C, Mat *own, Mat *other,
+                          const PetscInt **column_of)
 {
     PetscBool is_parallel;
 

@@ -12,6 +12,11 @@
 PetscErrorCode assemble(Mat *C, Mat A, Mat B, spgemm_csr parts[],
                         const operands *x, int nparts, trouble *what);
 
+/* The sequential matrices that C consists of: one of all columns is C itself, and
+   has no other. */
+PetscErrorCode find_parts(Mat C, Mat *own, Mat *other,
+                          const PetscInt **column_of);
+
 /* Where the values of C are. */
 PetscErrorCode borrow(Mat C, target *to);
 

@@ -5,13 +5,15 @@
    L*(A*P) and A*(B*C) of sequential matrices are one call. */
 #include "chain.h"
 
+#include "assemble.h"
 #include "dispatch.h"
 #include "product.h"
 #include "spgemm_petsc.h"
 #include "triple.h"
 
-/* PetscObjectStateGet(), which the manual has and no other header. */
-#include <petsc/private/petscimpl.h>
+/* PetscObjectStateGet(), which the manual has and no other header; the nonzero
+   state and the name of a matrix. */
+#include <petsc/private/matimpl.h>
 
 /* How an operand of L*R comes about. */
 typedef enum origin { GIVEN, TRANSPOSED, MULTIPLIED } origin;
@@ -45,6 +47,12 @@ static const recipe recipes[] = {
 };
 enum { RECIPE_COUNT = sizeof(recipes) / sizeof(*recipes), MAT_COUNT = 3 };
 
+/* Which matrix it is, and in what state. */
+typedef struct version {
+    PetscObjectId id;
+    PetscObjectState state;
+} version;
+
 /* What C keeps. */
 typedef struct chain {
     recipe r;
@@ -52,21 +60,24 @@ typedef struct chain {
     /* In place of it: L*(A*P) in one call, neither P^T nor A*P made. */
     triple whole;
     PetscBool is_whole;
-    /* Of the operands when values of C were last found. */
-    PetscObjectState state[MAT_COUNT];
+    /* Of the operands, and of C, when values of C were last found. */
+    version of[MAT_COUNT];
+    PetscObjectState of_C;
     /* MatProductSymbolic() found the values, too. */
     PetscBool is_fresh;
 } chain;
 
 static const char CHAIN[] = "spgemm_chain";
 
-static PetscErrorCode find_states(Mat mats[], PetscObjectState state[])
+static PetscErrorCode find_versions(Mat mats[], version of[])
 {
     PetscFunctionBegin;
     for (int m = 0; m < MAT_COUNT; m++) {
-        state[m] = 0;
-        if (mats[m] != NULL)
-            PetscCall(PetscObjectStateGet((PetscObject)mats[m], &state[m]));
+        of[m] = (version){0};
+        if (mats[m] == NULL)
+            continue;
+        PetscCall(PetscObjectGetId((PetscObject)mats[m], &of[m].id));
+        PetscCall(PetscObjectStateGet((PetscObject)mats[m], &of[m].state));
     }
     PetscFunctionReturn(0);
 }
@@ -175,7 +186,8 @@ static PetscErrorCode chain_numeric(Mat C)
     Mat mats[MAT_COUNT];
     PetscContainer container;
     chain *c;
-    PetscObjectState state[MAT_COUNT];
+    version of[MAT_COUNT];
+    PetscObjectState of_C;
 
     PetscFunctionBegin;
     PetscCall(
@@ -185,10 +197,11 @@ static PetscErrorCode chain_numeric(Mat C)
                "spgemm: nothing was kept of this product to repeat it");
     PetscCall(PetscContainerGetPointer(container, (void **)&c));
     PetscCall(MatProductGetMats(C, &mats[0], &mats[1], &mats[2]));
-    PetscCall(find_states(mats, state));
-    PetscBool is_done = c->is_fresh;
+    PetscCall(find_versions(mats, of));
+    PetscCall(PetscObjectStateGet((PetscObject)C, &of_C));
+    PetscBool is_done = c->is_fresh && of_C == c->of_C;
     for (int m = 0; m < MAT_COUNT; m++)
-        if (state[m] != c->state[m])
+        if (of[m].id != c->of[m].id || of[m].state != c->of[m].state)
             is_done = PETSC_FALSE;
     c->is_fresh = PETSC_FALSE;
     if (!is_done)
@@ -196,6 +209,25 @@ static PetscErrorCode chain_numeric(Mat C)
     /* -mat_product_clear: C is no product after this. */
     if (c->last.options.clear)
         PetscCall(PetscObjectCompose((PetscObject)C, CHAIN, NULL));
+    PetscFunctionReturn(0);
+}
+
+/* By its nonzero state PETSc knows a new pattern: D's is to be none that C has had,
+   nor one when the states of its blocks are summed again. */
+static PetscErrorCode outgrow(chain *c, Mat D, PetscObjectState older)
+{
+    PetscMPIInt size;
+    Mat own;
+    Mat other;
+
+    PetscFunctionBegin;
+    PetscCallMPI(MPI_Comm_size(PetscObjectComm((PetscObject)D), &size));
+    PetscCall(find_parts(D, &own, &other, NULL));
+    own->nonzerostate += older;
+    if (other)
+        D->nonzerostate += size * older;
+    c->last.pattern = D->nonzerostate;
+    c->whole.pattern = D->nonzerostate;
     PetscFunctionReturn(0);
 }
 
@@ -208,6 +240,8 @@ static PetscErrorCode become(Mat C, Mat *D, MatProductType type, Mat mats[])
     PetscFunctionBegin;
     PetscCall(MatGetOptionsPrefix(C, &prefix));
     PetscCall(MatSetOptionsPrefix(*D, prefix));
+    PetscCall(PetscObjectSetName((PetscObject)*D, ((PetscObject)C)->name));
+    PetscCall(MatPropagateSymmetryOptions(C, *D));
     PetscCall(dispatch_is_ours(mats[0], &is_ours[0]));
     PetscCall(dispatch_is_ours(mats[1], &is_ours[1]));
     if (is_ours[0] && is_ours[1])
@@ -256,11 +290,13 @@ PetscErrorCode chain_symbolic(Mat C)
     if (failed)
         PetscCall(PetscContainerDestroy(&container));
     PetscCall(failed);
-    PetscCall(find_states(mats, c->state));
+    PetscCall(outgrow(c, D, C->nonzerostate));
+    PetscCall(find_versions(mats, c->of));
     c->is_fresh = PETSC_TRUE;
     PetscCall(
         PetscObjectCompose((PetscObject)D, CHAIN, (PetscObject)container));
     PetscCall(PetscContainerDestroy(&container));
     PetscCall(become(C, &D, type, mats));
+    PetscCall(PetscObjectStateGet((PetscObject)C, &c->of_C));
     PetscFunctionReturn(0);
 }

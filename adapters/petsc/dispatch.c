@@ -118,11 +118,12 @@ static PetscErrorCode take_product(Mat C)
 }
 
 /* The name of a product's routine, with PETSc's type in place of ours. */
-static PetscErrorCode petsc_name(Mat mats[], char name[], size_t length)
+static PetscErrorCode petsc_name(Mat mats[], int count, char name[],
+                                 size_t length)
 {
     PetscFunctionBegin;
     PetscCall(PetscStrncpy(name, "MatProductSetFromOptions", length));
-    for (int m = 0; m < 3 && mats[m] != NULL; m++) {
+    for (int m = 0; m < count; m++) {
         MatType type;
         PetscBool is_ours;
         PetscCall(MatGetType(mats[m], &type));
@@ -134,25 +135,45 @@ static PetscErrorCode petsc_name(Mat mats[], char name[], size_t length)
     PetscFunctionReturn(0);
 }
 
+/* Whether its products are as of AIJ. A*B of aijperm, say, which is made of AIJ, is:
+   others PETSc transposes, and loses what is ours on the way. */
+static PetscErrorCode is_sequential_aij(Mat A, MatProductType kind,
+                                        PetscBool *is_aij)
+{
+    set_from_options *now;
+
+    PetscFunctionBegin;
+    PetscCall(PetscObjectTypeCompareAny((PetscObject)A, is_aij, MATSEQAIJ,
+                                        MATSEQAIJSPGEMM, ""));
+    PetscCall(MatGetOperation(A, MATOP_PRODUCTSETFROMOPTIONS,
+                              (void (**)(void)) & now));
+    if (kind == MATPRODUCT_AB && now == dispatch_sequential)
+        *is_aij = PETSC_TRUE;
+    PetscFunctionReturn(0);
+}
+
 /* What PETSc would have found, had ours been its own type. */
 static PetscErrorCode go_on(Mat C)
 {
     Mat mats[3];
+    MatProductType kind;
     char name[256];
     set_from_options *found = NULL;
     PetscBool is_aij = PETSC_TRUE;
 
     PetscFunctionBegin;
+    PetscCall(MatProductGetType(C, &kind));
     PetscCall(MatProductGetMats(C, &mats[0], &mats[1], &mats[2]));
-    for (int m = 0; m < 3 && mats[m] != NULL && is_aij; m++)
-        PetscCall(PetscObjectTypeCompareAny((PetscObject)mats[m], &is_aij,
-                                            MATSEQAIJ, MATSEQAIJSPGEMM, ""));
+    /* Of A*(B*C) the header in which B*C is made has a third mat, too. */
+    const int count = kind == MATPRODUCT_ABC ? 3 : 2;
+    for (int m = 0; m < count && is_aij; m++)
+        PetscCall(is_sequential_aij(mats[m], kind, &is_aij));
     if (is_aij) {
         PetscCall((*petsc_sequential)(C));
         PetscFunctionReturn(0);
     }
-    PetscCall(petsc_name(mats, name, sizeof(name)));
-    for (int m = 0; m < 3 && mats[m] != NULL && found == NULL; m++)
+    PetscCall(petsc_name(mats, count, name, sizeof(name)));
+    for (int m = 0; m < count && found == NULL; m++)
         PetscCall(PetscObjectQueryFunction((PetscObject)mats[m], name, &found));
     if (found != NULL)
         PetscCall((*found)(C));

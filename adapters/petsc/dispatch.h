@@ -7,6 +7,7 @@
 
 /* The type of sequential matrices that are multiplied by the library. */
 #define MATSEQAIJSPGEMM "seqaijspgemm"
+#define MATAIJSPGEMM    "aijspgemm"
 
 /* Make A, in place, such a matrix. */
 PetscErrorCode dispatch_take_sequential(Mat A);

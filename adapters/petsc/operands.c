@@ -2,6 +2,8 @@
 /* Of A, the rows of this rank; of B, the rows k with A(i,k) in them. */
 #include "operands.h"
 
+#include <string.h>
+
 static PetscErrorCode find_sequential(Mat A, Mat B, blocks *b)
 {
     PetscFunctionBegin;
@@ -118,12 +120,18 @@ static void find_other_columns(operands *x, const blocks *b, trouble *what)
     columns_forget_places(&x->other);
 }
 
-/* Which matrices these are, and in what state their patterns. */
-static PetscErrorCode identify(operands *x, Mat A, Mat B)
+static PetscErrorCode identify(identity *x, Mat A, Mat B, const blocks *b)
 {
     PetscFunctionBegin;
+    *x = (identity){0};
     PetscCall(PetscObjectGetId((PetscObject)A, &x->id[0]));
     PetscCall(PetscObjectGetId((PetscObject)B, &x->id[1]));
+    for (int part = 0; part < b->nparts; part++) {
+        PetscCall(
+            PetscObjectGetId((PetscObject)b->A_mat[part], &x->block[0][part]));
+        PetscCall(
+            PetscObjectGetId((PetscObject)b->B_mat[part], &x->block[1][part]));
+    }
     PetscCall(MatGetNonzeroState(A, &x->pattern[0]));
     PetscCall(MatGetNonzeroState(B, &x->pattern[1]));
     PetscFunctionReturn(0);
@@ -135,7 +143,7 @@ PetscErrorCode operands_create(operands *x, Mat A, Mat B, blocks *b,
     PetscFunctionBegin;
     PetscCall(find_blocks(A, B, b, what));
     x->checksum = patterns_checksum(b);
-    PetscCall(identify(x, A, B));
+    PetscCall(identify(&x->who, A, B, b));
     if (b->nparts == 1)
         PetscFunctionReturn(0);
     PetscCall(halo_create(&x->halo, B, b->nhalo, b->A_column, &b->B, what));
@@ -150,21 +158,18 @@ PetscErrorCode operands_create(operands *x, Mat A, Mat B, blocks *b,
 static PetscErrorCode check_patterns(operands *x, Mat A, Mat B, const blocks *b,
                                      trouble *what)
 {
-    operands now = {0};
+    identity now;
 
     PetscFunctionBegin;
-    PetscCall(identify(&now, A, B));
-    bool is_same = true;
-    for (int m = 0; m < 2; m++)
-        is_same =
-            is_same && x->id[m] == now.id[m] && x->pattern[m] == now.pattern[m];
+    PetscCall(identify(&now, A, B, b));
+    const bool is_same = memcmp(&now, &x->who, sizeof(now)) == 0;
     if (!is_same && patterns_checksum(b) != x->checksum) {
         trouble_say(what, SPGEMM_ERROR_PATTERN,
                     "A or B has entries at other places than when they were "
                     "multiplied first: use MAT_INITIAL_MATRIX");
         PetscFunctionReturn(0);
     }
-    PetscCall(identify(x, A, B));
+    x->who = now;
     PetscFunctionReturn(0);
 }
 

@@ -30,6 +30,13 @@ typedef struct blocks {
     PetscInt end_column;
 } blocks;
 
+/* Which matrices A and B are, of which blocks, and in what state their patterns. */
+typedef struct identity {
+    PetscObjectId id[2];
+    PetscObjectId block[2][PART_COUNT];
+    PetscObjectState pattern[2];
+} identity;
+
 /* What is kept of A and B from one product to the next. All zero: nothing. */
 typedef struct operands {
     /* Columns of C of other ranks, in order. */
@@ -39,8 +46,7 @@ typedef struct operands {
     halo halo;
     /* Of the patterns of A and B on this rank. */
     uint64_t checksum;
-    PetscObjectId id[2];
-    PetscObjectState pattern[2];
+    identity who;
 } operands;
 
 /* What the library multiplies. All zero: nothing. */

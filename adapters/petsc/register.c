@@ -60,6 +60,8 @@ static PetscErrorCode register_all(void)
     PetscCall(events_register());
     PetscCall(MatRegister(MATSEQAIJSPGEMM, create_sequential));
     PetscCall(MatSeqAIJRegister(MATSEQAIJSPGEMM, dispatch_convert));
+    /* Of sequential blocks MatCreateSubMatrix() makes a parallel matrix. */
+    PetscCall(MatRegisterRootName(MATAIJSPGEMM, MATSEQAIJSPGEMM, MATMPIAIJ));
     PetscCall(PetscFunctionListFind(MatList, MATMPIAIJ, &create));
     if (create != create_parallel) {
         petsc_create_parallel = create;

@@ -28,7 +28,8 @@ SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_context_create(
 /** Bytes kept between calls. */
 SPGEMM_API size_t spgemm_context_bytes(const spgemm_context *context);
 
-/** Give the memory back, and keep the context. */
+/** Give the memory back, and keep the context. While a call uses it nothing is
+    given back. */
 SPGEMM_API void spgemm_context_trim(spgemm_context *context);
 
 /** Accepts NULL. No call may be using it. */

@@ -96,7 +96,8 @@ typedef struct spgemm_csr {
 
 /** Where a matrix is malformed; filled in on SPGEMM_ERROR_STRUCTURE. */
 typedef struct spgemm_fault {
-    /** "A" or "B"; never to be freed. */
+    /** Name of the argument: "A", "B", "C" (of a chain), "R", "P", "mask" or "D";
+        never to be freed. */
     const char *operand;
     /** "rowptr" or "colidx". */
     const char *array;
@@ -177,7 +178,7 @@ SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_check(const spgemm_csr *A,
  * SPGEMM_SORTED_ROWS is set unless A has duplicates. T is the same for any
  * number of threads.
  *
- * @param[out] T  ncols-by-nrows; same types as A. On error left as it was.
+ * @param[out] T  ncols-by-nrows; same types as A. Not A. On error left as it was.
  * @retval as spgemm_csr_check(), SPGEMM_ERROR_OUT_OF_MEMORY,
  *         SPGEMM_ERROR_OVERFLOW: nrows does not fit index_type
  * @note Time O(nrows + ncols + nnz), shared by omp_get_max_threads() threads;

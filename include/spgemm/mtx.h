@@ -42,8 +42,9 @@ typedef struct spgemm_mtx_options {
     /** Field integer: SPGEMM_INT64, not SPGEMM_FP64. */
     bool keeps_integers;
 
-    /** Hold no more than this while reading, A included; 0: no limit. What the
-        header announces is held against it before any entry is read. */
+    /** Hold no more than this while reading, A included, and the text at hand,
+        which takes 16 MB; 0: no limit. What the header announces is held against
+        it before any entry is read. */
     size_t memory_limit_bytes;
 
     /** Row pointers of rows that the announced entries cannot fill take no more
@@ -91,9 +92,9 @@ typedef int spgemm_mtx_sink(void *context, const char *text, size_t length);
  * Write A as `matrix coordinate FIELD general`, row by row.
  *
  * FIELD is `real` for double and float, each with the digits that read back as
- * the same number ("%.17g" and "%.9g" at most); `complex`; `integer`; or
- * `pattern` for SPGEMM_BOOL and for a matrix without values. Entries of a
- * pattern are those that are not false.
+ * the same number (17 and 9 significant ones at most, but all of an integer);
+ * `complex`; `integer`; or `pattern` for SPGEMM_BOOL and for a matrix without
+ * values. Entries of a pattern are those that are not false.
  *
  * @retval SPGEMM_ERROR_IO             the sink failed
  * @retval SPGEMM_ERROR_UNSUPPORTED    values that the format has no word for

@@ -17,9 +17,10 @@ typedef struct spgemm_plan spgemm_plan;
  *
  * @param[out] plan     free with spgemm_plan_destroy()
  * @param[out] C        as spgemm_predicted()
- * @param[in]  options  NULL for defaults. Kept, but for
- *                      resources.progress and resources.out: what
- *                      they point to must live as long as the plan. What drops
+ * @param[in]  options  NULL for defaults. Kept, except resources.progress and
+ *                      resources.out: what the others point to (alpha, beta, D,
+ *                      mask, rows, cols, user and its zero, context, allocator)
+ *                      must live as long as the plan. What drops
  *                      entries by value (drop_zeros, drop_tolerance, keep_top,
  *                      SPGEMM_MASK_VALUES) is refused
  * @retval as spgemm_predicted(); SPGEMM_ERROR_UNSUPPORTED for such options
@@ -49,9 +50,10 @@ SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_create(
  * @param[in,out] C     of spgemm_plan_create() of this plan, its rowptr and
  *                      colidx as they were, by their checksum; or a copy of it
  * @retval SPGEMM_ERROR_PATTERN        A, B or C is not what was planned for
- * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY,
- *         SPGEMM_ERROR_MEMORY_LIMIT (that of the plan's options),
- *         SPGEMM_ERROR_CANCELLED: values of C are then in part new
+ * @retval SPGEMM_ERROR_INVALID        C.values is missing, or overlaps an array of
+ *         A, B, D or the mask
+ * @retval SPGEMM_ERROR_OUT_OF_MEMORY, SPGEMM_ERROR_MEMORY_LIMIT (that of the
+ *         plan's options): some of C's values may be new, the others are not
  * @note Thread-safe: a plan may serve several calls, with a C each. Rows whose
  *       products have known places count as SPGEMM_ACCUMULATOR_DENSE in the
  *       report. Time O(products + entries of A, B and C).
@@ -59,6 +61,19 @@ SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_create(
 SPGEMM_API SPGEMM_NODISCARD spgemm_status
 spgemm_plan_repeat(const spgemm_plan *plan, spgemm_csr *C, const spgemm_csr *A,
                    const spgemm_csr *B, spgemm_report *report);
+
+/**
+ * spgemm_plan_repeat() that tells how far it has come, and may be stopped.
+ *
+ * @param[in] progress  as resources.progress of spgemm_options; NULL: nobody asks
+ * @param[in] progress_context  given to it
+ * @retval SPGEMM_ERROR_CANCELLED  progress returned other than 0: some of C's values
+ *         may be new, the others are not
+ */
+SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_plan_repeat_watched(
+    const spgemm_plan *plan, spgemm_csr *C, const spgemm_csr *A,
+    const spgemm_csr *B, int (*progress)(void *progress_context, double done),
+    void *progress_context, spgemm_report *report);
 
 /** Accepts NULL. */
 SPGEMM_API void spgemm_plan_destroy(spgemm_plan *plan);

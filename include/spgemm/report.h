@@ -101,7 +101,7 @@ typedef struct spgemm_report {
     double products_seconds;
     /** precise: the symbolic pass. */
     double predict_seconds;
-    /** Plan, C's arrays. */
+    /** Schedule, and C's arrays. */
     double allocate_seconds;
     /** With the moves into C. */
     double multiply_seconds;

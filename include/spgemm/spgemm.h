@@ -39,17 +39,18 @@ extern "C" {
  *
  * @param[out] C        m-by-n. Its arrays are allocated here; free them with
  *                      spgemm_csr_destroy(). On error *C is left as it was.
- *                      C may not be A or B.
+ *                      C may not be A, B, D or the mask.
  * @param[in]  A        m-by-k; rows in any order, duplicates are summed
  * @param[in]  B        k-by-n; types as A. May be A itself.
  * @param[in]  options  NULL for defaults
  * @param[out] report   NULL if not wanted
  *
  * @retval SPGEMM_SUCCESS
- * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, a parameter that the predictor does not take, rows or columns out of range, columns that do not increase, reserved set, C aliases A or B
+ * @retval SPGEMM_ERROR_INVALID        a NULL, an unknown enum value, slack below 1, a parameter that the predictor does not take, rows or columns out of range, columns that do not increase, reserved set, C is A, B, D or the mask
  * @retval SPGEMM_ERROR_SHAPE          columns of op(A) != rows of op(B)
  * @retval SPGEMM_ERROR_STRUCTURE      A or B is malformed: report->fault
- * @retval SPGEMM_ERROR_UNSUPPORTED    types of A and B differ, are not built, or values are NULL
+ * @retval SPGEMM_ERROR_UNSUPPORTED    types of A and B differ, are not built, or the values of one
+ *                                     of them alone are NULL
  * @retval SPGEMM_ERROR_OVERFLOW       products do not fit int64_t, or C's bytes size_t
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @retval SPGEMM_ERROR_MEMORY_LIMIT   C would not fit options.resources.memory_limit_bytes: the

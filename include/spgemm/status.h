@@ -15,7 +15,7 @@ typedef enum spgemm_status {
     /** NULL, negative size, unknown enum value, reserved field set, C aliases A
         or B. */
     SPGEMM_ERROR_INVALID = -1,
-    /** A->ncols != B->nrows. */
+    /** Shapes do not match: of the operands, or of the mask or D and C. */
     SPGEMM_ERROR_SHAPE = -2,
     /** An allocation failed. */
     SPGEMM_ERROR_OUT_OF_MEMORY = -3,

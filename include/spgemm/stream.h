@@ -27,7 +27,8 @@ typedef int spgemm_stream_sink(void *context, const spgemm_csr *rows,
  * @param[in] options      NULL for defaults. memory_limit_bytes is of all that
  *                         the call holds, the block included; `out` is refused
  * @param[in] block_bytes  of rowptr, colidx and values of a block; 0: a half of
- *                         memory_limit_bytes, or 256 MB without one
+ *                         memory_limit_bytes, or 256 MB without one, or of a single
+ *                         row that is larger what there is room for
  * @param[in] sink         called by the thread that called
  * @retval SPGEMM_ERROR_MEMORY_LIMIT  a single row does not fit
  * @retval SPGEMM_ERROR_CANCELLED     sink or progress asked to stop

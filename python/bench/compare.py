@@ -2,18 +2,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Squares by SciPy, sorted, and by spgemm, in turn.
 
-    python3 python/bench/compare.py DIR|FILE... [--threads N] [--output CSV]
+    python3 python/bench/compare.py [DIR|FILE...] [--generated] [--threads N]
+                                    [--output CSV]
 
 Matrices are .mtx (plain or packed) or .npz files, those whose square has 10^5
-products or more; without any, kinds are made here. Each call's result is freed
-before the next. SciPy has one thread. What others there are (sparse_dot_mkl,
-python-graphblas) is timed as well.
+products or more; without any, or with --generated, kinds are made here. Each
+call's result is freed before the next. SciPy has one thread. What others are
+installed is timed as well: sparse_dot_mkl, with its rows sorted (where it does not
+find MKL, set MKL_RT to libmkl_rt.so), and python-graphblas, on matrices of its own.
 """
 import argparse
 import csv
 import gc
 import lzma
 import math
+import os
 import statistics
 import sys
 import time
@@ -74,10 +77,8 @@ def read(path):
     return A
 
 
-def matrices(names):
-    """(name, matrix) of files, folders, or those made here."""
-    if not names:
-        yield from generated()
+def matrices(names, with_generated):
+    """(name, matrix) of files and folders, and those made here."""
     for name in names:
         path = Path(name)
         files = sorted(path.iterdir()) if path.is_dir() else [path]
@@ -86,6 +87,8 @@ def matrices(names):
                 A = read(file)
                 if A is not None:
                     yield file.name.split(".mtx")[0].split(".npz")[0], A
+    if with_generated or not names:
+        yield from generated()
 
 
 def by_scipy(A):
@@ -94,15 +97,39 @@ def by_scipy(A):
     return C
 
 
+def by_mkl(threads):
+    """sparse_dot_mkl, by the OpenMP that spgemm uses."""
+    os.environ.setdefault("MKL_THREADING_LAYER", "GNU")
+    from sparse_dot_mkl import dot_product_mkl, mkl_set_num_threads
+    mkl_set_num_threads(threads)
+    return lambda A: dot_product_mkl(A, A, reorder_output=True)
+
+
+def by_graphblas(threads):
+    """python-graphblas; its matrix of A is made before time is taken."""
+    import graphblas
+    graphblas.ss.config["nthreads"] = threads
+    plus_times = graphblas.semiring.plus_times
+    last = [None, None]
+
+    def multiply(A):
+        if last[0] is not A:
+            last[:] = A, graphblas.io.from_scipy_sparse(A)
+        C = plus_times(last[1] @ last[1]).new()
+        C.wait()
+        return C
+
+    return multiply
+
+
 def others(threads):
     """What else is installed."""
-    try:
-        from sparse_dot_mkl import dot_product_mkl
-        if threads == 1:
-            yield "sparse_dot_mkl", lambda A: dot_product_mkl(
-                A, A, reorder_output=True)
-    except ImportError:
-        pass
+    for name, ways in (("sparse_dot_mkl", by_mkl),
+                       ("python-graphblas", by_graphblas)):
+        try:
+            yield name, ways(threads)
+        except ImportError:
+            pass
 
 
 def timed(work):
@@ -141,31 +168,40 @@ def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("matrices", nargs="*")
+    parser.add_argument("--generated", action="store_true")
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--output", type=Path)
     arguments = parser.parse_args()
     ways = {"scipy": by_scipy,
             "spgemm": lambda A: spgemm.matmul(A, A, threads=arguments.threads)}
-    ways.update(others(arguments.threads))
+    peers = dict(others(arguments.threads))
+    gc.freeze()  # a walk through all that is imported would empty the caches
     rows = []
-    for name, A in matrices(arguments.matrices):
+    for name, A in matrices(arguments.matrices,
+                            arguments.generated):
         products = int((A.indptr[1:] - A.indptr[:-1])[A.indices].sum())
         if products < LEAST_PRODUCTS:
             continue
         nnz = check(A)
         found = measure(A, ways)
+        for work in peers.values():
+            work(A)  # the others were checked
+        found.update(measure(A, peers))  # whose threads wait awake for a while
         rows.append([name, A.shape[0], A.nnz, products, nnz,
-                     *(f"{found[w]:.6f}" for w in ways)])
+                     *(f"{seconds:.6f}" for seconds in found.values())])
         ratio = found["scipy"] / found["spgemm"]
         print(f"{name:32} {products:14,} {found['scipy']:9.4f} "
               f"{found['spgemm']:9.4f} {ratio:7.2f}", flush=True)
-    head = ["matrix", "rows", "nnz", "products", "nnz_c", *ways]
-    ratios = [float(r[5]) / float(r[6]) for r in rows]
-    if ratios:
-        mean = math.exp(statistics.fmean(map(math.log, ratios)))
-        print(f"{len(ratios)} squares, {arguments.threads} threads: SciPy takes "
-              f"{mean:.2f} times as long (geometric mean), least "
-              f"{min(ratios):.2f}, most {max(ratios):.2f}")
+    head = ["matrix", "rows", "nnz", "products", "nnz_c", *ways, *peers]
+    if rows:
+        print(f"{len(rows)} squares, {arguments.threads} threads; times of "
+              "spgemm's, geometric mean, least and most:")
+    for at, name in enumerate([*ways, *peers], 5):
+        ratios = [float(r[at]) / float(r[6]) for r in rows]
+        if ratios and name != "spgemm":
+            mean = math.exp(statistics.fmean(map(math.log, ratios)))
+            print(f"{name:32} {mean:6.2f} {min(ratios):6.2f} "
+                  f"{max(ratios):6.2f}")
     if arguments.output:
         with arguments.output.open("w", newline="") as file:
             print(f"# spgemm {spgemm.__version__}, SciPy {scipy.__version__}, "

@@ -3,7 +3,8 @@
 
 The type of A @ B is SciPy's. Integers of 8 and 16 bits are computed in 32 bits
 and wrapped at the end, which is the same; unsigned ones as signed ones, whose
-sums and products have the same bits.
+sums and products have the same bits. Where values are ordered, those of 32 bits
+are computed in 64, and those of 64 not at all.
 """
 from __future__ import annotations
 
@@ -69,15 +70,24 @@ def _find_dtype(a: np.dtype, b: np.dtype) -> np.dtype:
     raise TypeError(f"values of dtype {wide} cannot be multiplied")
 
 
-def computed(dtype: np.dtype) -> Computed:
-    """How values of a dtype of result_dtype() are computed."""
+_ORDERED = {np.dtype("uint32"): Computed(np.dtype("int64"), INT64, True)}
+
+
+def computed(dtype: np.dtype, is_ordered: bool = False) -> Computed:
+    """How values of a dtype of result_dtype() are computed; is_ordered: some are
+    chosen by their size."""
+    if is_ordered:
+        if dtype == np.dtype("uint64"):
+            raise TypeError("values of dtype uint64 are not ordered: convert to "
+                            "int64 or float64")
+        return _ORDERED.get(dtype, _COMPUTED[dtype])
     return _COMPUTED[dtype]
 
 
-def as_computed(values: np.ndarray, dtype: np.dtype) -> np.ndarray:
+def as_computed(values: np.ndarray, dtype: np.dtype,
+                how: Computed) -> np.ndarray:
     """values, cast to dtype of result_dtype(), as the kernels see it: without
     a copy where the bits are the same."""
-    how = _COMPUTED[dtype]
     if values.dtype != dtype:
         values = values.astype(dtype)
     if how.is_wrapped:

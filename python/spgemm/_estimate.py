@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _core, _dtypes, _formats
 from ._formats import INT32_MAX, Operand
+from ._options import set_resources
 
 _NORMAL_95 = 1.96
 
@@ -126,8 +127,7 @@ def estimate_operands(A: Operand, B: Operand, dtype: np.dtype, *,
         settings["op_b"] = 1
     if error is not None:
         settings["error"] = float(error)
-    if threads is not None:
-        settings["threads"] = int(threads)
+    set_resources(settings, threads, None)
     nrows = A.shape[0]
     row_nnz = np.zeros(nrows) if rows else None
     a = left.described(None, wide)

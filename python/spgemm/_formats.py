@@ -30,17 +30,31 @@ class Operand(NamedTuple):
         return ((self.ncols, self.nrows) if self.is_transposed
                 else (self.nrows, self.ncols))
 
-    def described(self, dtype: np.dtype | None, wide: bool) -> tuple[Any, ...]:
+    def described(self, dtype: np.dtype | None, wide: bool,
+                  is_ordered: bool = False) -> tuple[Any, ...]:
         """What _core takes; dtype None: the pattern alone."""
-        indices = self.indices
-        if indices.dtype.itemsize != (8 if wide else 4):
-            indices = indices.astype(np.int64 if wide else np.int32)
         values = None
         code = _dtypes.FP64
         if dtype is not None:
-            values = _dtypes.as_computed(self.values, dtype)
-            code = _dtypes.computed(dtype).code
-        return (self.nrows, self.ncols, self.indptr, indices, values, code)
+            how = _dtypes.computed(dtype, is_ordered)
+            values = _dtypes.as_computed(self.values, dtype, how)
+            code = how.code
+        return (self.nrows, self.ncols, self.indptr, self._columns(wide), values,
+                code)
+
+    def _columns(self, wide: bool) -> np.ndarray:
+        indices = self.indices
+        if wide:
+            return indices.astype(np.int64, copy=False)
+        if indices.dtype.itemsize == 8:
+            # Narrowed, what is no column might become one.
+            used = indices[:max(0, self.indptr[-1])] if len(self.indptr) else indices
+            if len(used) and used.view(np.uint64).max() > INT32_MAX:
+                at = int(used.view(np.uint64).argmax())
+                raise ValueError(f"indices[{at}] is {used[at]}, which is no "
+                                 f"{'row' if self.is_transposed else 'column'} "
+                                 f"of {self.shape[0]} x {self.shape[1]}")
+        return indices.astype(np.int32, copy=False)
 
 
 def as_operand(X: Any, name: str, form: str = "csr") -> Operand:
@@ -52,14 +66,28 @@ def as_operand(X: Any, name: str, form: str = "csr") -> Operand:
     form = X.format
     if len(X.shape) != 2:
         raise ValueError(f"{name} has {len(X.shape)} dimensions, not 2")
-    indptr, indices, values = X.indptr, X.indices, X.data
-    if not (indptr.flags.c_contiguous and indices.flags.c_contiguous):
-        indptr = np.ascontiguousarray(indptr)
-        indices = np.ascontiguousarray(indices)
+    indptr, indices, values = _plain(X.indptr), _plain(X.indices), X.data
     nrows, ncols = X.shape
     if form == "csc":
         nrows, ncols = ncols, nrows
     return Operand(nrows, ncols, indptr, indices, values, form == "csc")
+
+
+def _plain(indices: np.ndarray) -> np.ndarray:
+    """Integers of 32 or 64 bits of this machine, side by side."""
+    if indices.dtype not in (np.int32, np.int64):
+        if indices.dtype.kind not in "iu":
+            raise TypeError(f"indices of dtype {indices.dtype} are not supported")
+        narrow = indices.dtype.itemsize <= 4 and indices.dtype.kind == "i"
+        indices = indices.astype(np.int32 if narrow else np.int64)
+    return np.ascontiguousarray(indices)
+
+
+def to_format(X: Any, name: str, form: str) -> Any:
+    """X as CSR or CSC; itself, where it is that."""
+    if getattr(X, "format", None) == form:
+        return X
+    return _converted(X, name, form)
 
 
 def _converted(X: Any, name: str, form: str) -> Any:

@@ -9,6 +9,7 @@ import numpy as np
 from . import _core, _dtypes, _formats
 from ._estimate import Estimate, estimate_operands
 from ._formats import Operand
+from ._options import count, set_resources
 
 SEMIRINGS = ("plus_times", "plus_pair", "plus_first", "plus_second", "plus_min",
              "min_plus", "max_plus", "min_max", "max_min", "or_and", "any_pair")
@@ -17,6 +18,12 @@ _MASK_COMPLEMENT = 2
 _TOP_VALUE = 1
 # Settings for which each row is looked at on its way.
 _BY_ROW = {"mask", "D", "alpha", "drop_tolerance", "keep_top"}
+
+# Settings by which entries of A @ B are left out.
+_KEPT = {"mask", "drop_tolerance", "keep_top"}
+
+# Semirings which order values.
+_ORDERS = {"plus_min", "min_plus", "max_plus", "min_max", "max_min"}
 
 
 class Report:
@@ -83,8 +90,10 @@ class _Product:
         """Whether the library has to transpose the arrays of x."""
         return x.is_transposed != (self.form == "csc")
 
-    # What makes C of the operands that prepare() describes.
-    # Of the operands that prepare() describes, and settings.
+    # Whether values are chosen by their size.
+    is_ordered = False
+
+    # Makes C of the operands that prepare() describes, and the settings.
     compute: Callable[..., Any] = staticmethod(_core.multiply)
 
     def prepare(self) -> tuple[tuple[Any, ...], ...]:
@@ -94,25 +103,31 @@ class _Product:
             self.settings["op_a"] = _TRANSPOSE
         if self.is_flipped(right):
             self.settings["op_b"] = _TRANSPOSE
-        a = left.described(self.dtype, self.is_wide)
-        b = a if right is left else right.described(self.dtype, self.is_wide)
+        a = left.described(self.dtype, self.is_wide, self.is_ordered)
+        b = a if right is left else right.described(self.dtype, self.is_wide,
+                                                    self.is_ordered)
         return a, b
+
+    def how(self) -> _dtypes.Computed:
+        """How values are computed, by the settings."""
+        return _dtypes.computed(self.dtype, self.is_ordered)
 
     def operand_of_c(self, X: Any, name: str, has_values: bool) -> tuple[Any, ...]:
         """A description of something of C's shape, by rows as C is."""
-        if getattr(X, "format", None) != self.form:
-            X = X.tocsc() if self.form == "csc" else X.tocsr()
-        x = _formats.as_operand(X, name)
+        x = _formats.as_operand(_formats.to_format(X, name, self.form), name)
         if x.shape != self.shape:
             raise ValueError(f"{name} is {_text(x.shape)}, and A @ B "
                              f"{_text(self.shape)}")
-        return x.described(self.dtype if has_values else None, self.is_wide)
+        if has_values:
+            _check_kind(x.values.dtype, self.dtype, name)
+        return x.described(self.dtype if has_values else None, self.is_wide,
+                           self.is_ordered)
 
     def run(self, drop_zeros: bool) -> Any:
         """C, and the report where settings ask for it."""
-        how = _dtypes.computed(self.dtype)
+        how = self.how()
         described = self.prepare()
-        if drop_zeros and not how.is_wrapped:
+        if drop_zeros:
             # What rows are looked at one by one for can drop them on the way;
             # else it is faster to look through C.
             by_row = not _BY_ROW.isdisjoint(self.settings)
@@ -137,7 +152,10 @@ class _Product:
                                  self.arrive_wide))
         if drop_zeros and how.is_wrapped:
             C.eliminate_zeros()
-        return (C, Report(report)) if report is not None else C
+        if report is None:
+            return C
+        report["nnz"] = C.nnz
+        return C, Report(report)
 
     def _limit_error(self, error: Exception) -> Exception:
         """With what is predicted; the product itself was refused."""
@@ -149,8 +167,10 @@ class _Product:
         limit = self.settings.get("memory_limit")
         text = str(error)
         if found is not None:
+            whole = "" if _KEPT.isdisjoint(self.settings) else (
+                " before entries are left out")
             text = (f"A @ B does not fit memory_limit={limit}: it is predicted "
-                    f"to take {found.bytes} bytes ({found.nnz} entries)")
+                    f"to take {found.bytes} bytes ({found.nnz} entries){whole}")
         new = _core.MemoryLimitError(text)
         new.estimate = found
         return new
@@ -158,6 +178,17 @@ class _Product:
 
 def _text(shape: tuple[int, int]) -> str:
     return f"{shape[0]} x {shape[1]}"
+
+
+def orders(semiring: str = "plus_times", drop_tolerance: float = 0,
+           keep_top: int | None = None, **_: Any) -> bool:
+    """Whether by these options of matmul() values are chosen by their size."""
+    return bool(drop_tolerance) or keep_top is not None or semiring in _ORDERS
+
+
+def _check_kind(given: np.dtype, dtype: np.dtype, name: str) -> None:
+    if not np.can_cast(given, dtype, "same_kind"):
+        raise TypeError(f"{name} is of {given}, and A @ B of {dtype}")
 
 
 def check_shapes(A: Operand, B: Operand) -> tuple[int, int]:
@@ -168,21 +199,18 @@ def check_shapes(A: Operand, B: Operand) -> tuple[int, int]:
     return A.shape[0], B.shape[1]
 
 
-def _scalar(value: Any, dtype: np.dtype, name: str) -> np.ndarray:
+def _scalar(value: Any, dtype: np.dtype, how: _dtypes.Computed,
+            name: str) -> np.ndarray:
     """One value as the kernels see it."""
     number = np.asarray(value)
     if number.ndim != 0 or number.dtype.kind not in "biufc":
         raise TypeError(f"{name} is not a number")
-    if not np.can_cast(number.dtype, dtype, "same_kind"):
-        raise TypeError(f"{name} is of {number.dtype}, and A @ B of {dtype}")
-    return _dtypes.as_computed(number.reshape(1).astype(dtype), dtype)
-
-
-def _count(value: Any, name: str) -> int:
-    count = int(value)
-    if count != value or count < 0:
-        raise ValueError(f"{name} is {value}, and must be a count")
-    return count
+    if number.dtype.kind in "iu" and dtype.kind in "iu":
+        if not np.iinfo(dtype).min <= int(number) <= np.iinfo(dtype).max:
+            raise ValueError(f"{name} is {value}, which is no {dtype}")
+    else:
+        _check_kind(number.dtype, dtype, name)
+    return _dtypes.as_computed(number.reshape(1).astype(dtype), dtype, how)
 
 
 def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
@@ -196,9 +224,9 @@ def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
     """The product A @ B of two sparse matrices.
 
     Class, dtype, dtype of the indices and entries of the result are those of
-    SciPy's ``A @ B``; its rows (of a CSC matrix its columns) are sorted.
-    Neither A nor B is changed or copied, but indices of a dtype that the result
-    will not have.
+    SciPy's ``A @ B`` (CSR, where SciPy makes BSR or DIA); its rows (of a CSC
+    matrix its columns) are sorted. Neither A nor B is changed or copied, but
+    indices of a dtype that the result will not have.
 
     Parameters
     ----------
@@ -228,9 +256,9 @@ def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
     top_by : {"magnitude", "value"}
         Which of them keep_top keeps: those of the largest magnitude, or value.
     alpha : number, optional
-        C = alpha A B.
+        C = alpha A B, of the dtype of A @ B.
     D : sparse matrix, m x n, optional
-        C = alpha A B + D.
+        C = alpha A B + D, of the dtype of A @ B.
     progress : callable, optional
         Called about every 100 ms with the share of the work done; what it
         returns, if true, ends the product with `Cancelled`.
@@ -249,7 +277,8 @@ def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
     ValueError
         Shapes do not fit, an option is out of range, or a matrix is malformed.
     TypeError
-        An operand is not sparse, or its dtype is not supported.
+        An operand is not sparse, its dtype is not supported, or that of alpha
+        or D is not one that A @ B could take.
     MemoryLimitError
         C does not fit memory_limit; its attribute ``estimate`` says how large
         it is.
@@ -281,27 +310,27 @@ def run_with_options(p: _Product, *, threads: int | None = None,
                      return_report: bool = False) -> Any:
     """The product p, by the options of matmul()."""
     s = p.settings
+    p.is_ordered = orders(semiring, drop_tolerance, keep_top)
     if semiring != "plus_times":
         if semiring not in SEMIRINGS:
             raise ValueError(f"semiring is {semiring!r}, and must be one of "
                              + ", ".join(SEMIRINGS))
         s["semiring"] = _swapped(semiring, p.form)
         keep_zeros = True
-    if threads is not None:
-        s["threads"] = _count(threads, "threads")
+    set_resources(s, threads, memory_limit)
     if not sort:
         s["sort"] = False
-    if memory_limit is not None:
-        s["memory_limit"] = _count(memory_limit, "memory_limit")
+    if np.asarray(drop_tolerance).dtype.kind not in "biuf":
+        raise TypeError("drop_tolerance is not a number")
     if drop_tolerance:
         s["drop_tolerance"] = float(drop_tolerance)
+    if top_by not in ("magnitude", "value"):
+        raise ValueError(f"top_by is {top_by!r}, and must be 'magnitude' or "
+                         "'value'")
     if keep_top is not None:
-        s["keep_top"] = max(1, _count(keep_top, "keep_top"))
+        s["keep_top"] = count(keep_top, "keep_top")
         if keep_top == 0:
             raise ValueError("keep_top is 0, and must be at least 1")
-        if top_by not in ("magnitude", "value"):
-            raise ValueError(f"top_by is {top_by!r}, and must be 'magnitude' or "
-                             "'value'")
         if top_by == "value":
             s["top_by"] = _TOP_VALUE
     if mask is not None:
@@ -311,7 +340,12 @@ def run_with_options(p: _Product, *, threads: int | None = None,
     elif complement:
         raise ValueError("complement is of a mask, and there is none")
     if alpha is not None:
-        s["alpha"] = _scalar(alpha, p.dtype, "alpha")
+        factor = _scalar(alpha, p.dtype, p.how(), "alpha")
+        # Of C^T = B^T A^T alpha would be the right operand of "*".
+        if p.form == "csc" and semiring == "plus_first":
+            raise ValueError("alpha of plus_first is of a CSR matrix: A is CSC")
+        if p.form != "csc" or semiring != "plus_second":
+            s["alpha"] = factor
     if D is not None:
         s["D"] = p.operand_of_c(D, "D", True)
     if progress is not None:
@@ -358,22 +392,23 @@ def top_n(A: Any, B: Any, n: int, *, threshold: float | None = None,
     >>> spgemm.top_n(A, sp.identity(3, format="csr"), 2).indices
     array([0, 2], dtype=int32)
     """
-    if _count(n, "n") == 0:
+    if count(n, "n") == 0:
         raise ValueError("n is 0, and must be at least 1")
     p = _Product(A, B, "csr")
     if p.dtype.kind == "c":
         raise TypeError("complex values have no order")
     s = p.settings
-    s["keep_top"] = _count(n, "n")
+    p.is_ordered = True
+    s["keep_top"] = int(n)
     s["top_by"] = _TOP_VALUE
     if sort:
         s["by_value"] = True
-    if threads is not None:
-        s["threads"] = _count(threads, "threads")
-    if memory_limit is not None:
-        s["memory_limit"] = _count(memory_limit, "memory_limit")
+    set_resources(s, threads, memory_limit)
     if threshold is not None and threshold > 0:
-        s["drop_tolerance"] = float(threshold)
+        # As float() it may be larger: _above() knows it as it is.
+        tolerance = float(threshold)
+        s["drop_tolerance"] = (tolerance if tolerance <= threshold
+                               else float(np.nextafter(tolerance, 0)))
     C = p.run(True)
     return C if threshold is None else _above(C, threshold)
 
@@ -403,15 +438,8 @@ def gram(A: Any, **options: Any) -> Any:
            [ 2, 13]])
     """
     form = "csc" if getattr(A, "format", None) == "csc" else "csr"
-    if form == "csr" and getattr(A, "format", None) != "csr":
-        A = A.tocsr()
-    T = A.T
-    return matmul(T.tocsc() if form == "csc" else _as_csr_class(T), A, **options)
-
-
-def _as_csr_class(T: Any) -> Any:
-    """T, a CSC matrix, so that the product with it is by rows."""
-    return T.tocsr()
+    A = _formats.to_format(A, "A", form)
+    return matmul(A.T.asformat(form), A, **options)
 
 
 def stream(A: Any, B: Any, memory_limit: int, *, threads: int | None = None,
@@ -439,9 +467,9 @@ def stream(A: Any, B: Any, memory_limit: int, *, threads: int | None = None,
     >>> sum(block.nnz for first, block in spgemm.stream(A, A, 10**8))
     1000
     """
-    A = A if getattr(A, "format", None) == "csr" else A.tocsr()
+    A = _formats.to_format(A, "A", "csr")
     options = {"threads": threads, "sort": sort, "keep_zeros": keep_zeros,
-               "memory_limit": _count(memory_limit, "memory_limit")}
+               "memory_limit": count(memory_limit, "memory_limit")}
     found = estimate_operands(_formats.as_operand(A, "A"),
                               _formats.as_operand(B, "B"),
                               _dtypes.result_dtype(A.dtype, B.dtype), rows=True)

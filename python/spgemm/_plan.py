@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from . import _core, _dtypes, _formats
-from ._matmul import _count, _Product
+from ._matmul import _Product
+from ._options import set_resources
 
 
 class Plan:
@@ -26,6 +27,7 @@ class Plan:
         self._product = product
         self._core = core
         self.C = self._make(None)
+        self._nnz = self.C.nnz
 
     def _make(self, values: np.ndarray | None) -> Any:
         """C of these values, or of those that were planned for; arrays of its
@@ -63,7 +65,7 @@ class Plan:
             raise ValueError("A or B has another format than was planned for")
         again.is_wide = p.is_wide
         a, b = again.prepare()
-        values = np.empty(self.C.nnz, _computed_dtype(p))
+        values = np.empty(self._nnz, _computed_dtype(p))
         self._core.repeat(a, b, values)
         return self._make(values)
 
@@ -91,9 +93,6 @@ def plan(A: Any, B: Any, *, threads: int | None = None,
     if _dtypes.computed(p.dtype).is_wrapped:
         raise TypeError(f"values of dtype {p.dtype} cannot be planned for: "
                         "convert to int32")
-    if threads is not None:
-        p.settings["threads"] = _count(threads, "threads")
-    if memory_limit is not None:
-        p.settings["memory_limit"] = _count(memory_limit, "memory_limit")
+    set_resources(p.settings, threads, memory_limit)
     a, b = p.prepare()
     return Plan(p, _core.plan(a, b, dict(p.settings)))

@@ -9,11 +9,14 @@ import numpy as np
 from . import _core, _dtypes, _formats
 from ._estimate import estimate_operands
 from ._formats import Operand
-from ._matmul import _Product, check_shapes, matmul, run_with_options
+from ._matmul import (_Product, check_shapes, matmul, orders,
+                      run_with_options)
 
 # One call is in the order that A is stored in. Where memory is limited it is made
 # unless the other order has less than this share of its products.
 _FAR_FEWER = 0.75
+# Of these (R A) P and R (A P) are two matrices.
+_NOT_ASSOCIATIVE = {"plus_pair", "plus_first", "plus_second", "plus_min"}
 # What is of both products where two are made.
 _OF_BOTH = {"threads", "memory_limit", "semiring", "progress", "keep_zeros"}
 
@@ -43,6 +46,11 @@ class _Triple(_Product):
         self.inner_dtype = _dtypes.result_dtype(*(x.values.dtype
                                                   for _, x in inner))
         self.dtype = _dtypes.result_dtype(self.inner_dtype, last.values.dtype)
+        # Whether values become of another dtype in one order and not in the other:
+        # a sum of bools is one, of numbers it counts.
+        self.is_mixed = any(
+            _dtypes.result_dtype(x.values.dtype, self.middle.values.dtype)
+            != self.dtype for x in (self.A, self.B))
         # The product that is made first, as SciPy would see it.
         inner_form = self.final_form if is_left else "csr"
         inner_wide = _formats.stays_wide(
@@ -61,13 +69,14 @@ class _Triple(_Product):
 
     def prepare(self) -> tuple[tuple[Any, ...], ...]:
         left, right = super().prepare()
-        middle = self.middle.described(self.dtype, self.is_wide)
+        middle = self.middle.described(self.dtype, self.is_wide,
+                                       self.is_ordered)
         return left, middle, right
 
     def is_whole(self, options: dict[str, Any]) -> bool:
         """Whether one call makes what two products would."""
         if (self.dtype != self.inner_dtype
-                or _dtypes.computed(self.dtype).is_wrapped):
+                or _dtypes.computed(self.dtype, orders(**options)).is_wrapped):
             return False
         # By rows instead of columns sums are made in another order, and others are
         # the largest.
@@ -106,7 +115,9 @@ def _is_finite(values: np.ndarray) -> bool:
 
 
 def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
-    """R A P, in the order of the fewer products.
+    """R A P, in the order of the fewer products; as ``R @ A @ P``, in the order
+    (R A) P, where the operands have several dtypes or the semiring is plus_pair,
+    plus_first, plus_second or plus_min.
 
     Where that is R (A P), or (R A) P of a CSC matrix A, it is one call that holds
     the rows of A P (columns of R A) which are about to be used, and no more, if
@@ -128,11 +139,12 @@ def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
     """
     both = _Triple(R, A, P)
     left, right = _products(both.A, both.middle, both.B)
-    is_left = left < right
+    is_fixed = both.is_mixed or options.get("semiring") in _NOT_ASSOCIATIVE
+    is_left = is_fixed or left < right
     in_order, other = (left, right) if both.form == "csc" else (right, left)
     is_limited = options.get("memory_limit") is not None
     if ((is_left == (both.form == "csc")
-         or (is_limited and _FAR_FEWER * in_order <= other))
+         or (is_limited and not is_fixed and _FAR_FEWER * in_order <= other))
             and both.is_whole(options)):
         return run_with_options(both, **options)
     first = {k: v for k, v in options.items() if k in _OF_BOTH}

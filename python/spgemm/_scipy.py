@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from contextlib import contextmanager
-from typing import Any, Iterator
+from typing import Any
 
 import scipy.sparse as sparse
 
@@ -32,10 +31,9 @@ def _products_at_least(A: Any, B: Any, least: int) -> bool:
     return bool(A.nnz * (B.nnz / max(1, B.shape[0])) >= least)
 
 
-@contextmanager
-def patch_scipy(min_products: int = 0, threads: int | None = None
-                ) -> Iterator[None]:
-    """While it lasts, ``A @ B`` of SciPy's CSR and CSC matrices is `matmul`.
+class patch_scipy:
+    """``A @ B`` of SciPy's CSR and CSC matrices is `matmul`: within ``with``, or
+    from the call on where there is none.
 
     In all threads of the process. What `matmul` does not support, SciPy does.
 
@@ -53,24 +51,57 @@ def patch_scipy(min_products: int = 0, threads: int | None = None
     ...     (A @ A).nnz
     3
     """
+
+    def __init__(self, min_products: int = 0, threads: int | None = None
+                 ) -> None:
+        self.min_products = min_products
+        self.threads = threads
+        self._is_entered = False
+        _add(self)
+
+    def __enter__(self) -> None:
+        # The first time it is there from the call on.
+        if self._is_entered:
+            _add(self)
+        self._is_entered = True
+
+    def __exit__(self, *_: object) -> None:
+        _remove(self)
+
+
+def _multiply(A: Any, B: Any) -> Any:
+    """A @ B by the patch that was made last."""
+    patches, original = tuple(_patches), _original
+    if (patches and getattr(B, "ndim", 2) == 2 and A.ndim == 2
+            and getattr(B, "format", "") in ("csr", "csc")
+            and _products_at_least(A, B, patches[-1].min_products)):
+        try:
+            return _matmul.matmul(A, B, threads=patches[-1].threads)
+        except TypeError:
+            pass
+    return original(A, B)
+
+
+# Those that last, in the order in which they were made, and what SciPy did before.
+_patches: list[patch_scipy] = []
+_original: Any = None
+
+
+def _add(patch: patch_scipy) -> None:
+    global _original
     cls, name = _hook()
-
     with _lock:
-        original = getattr(cls, name)
+        if not _patches:
+            _original = getattr(cls, name)
+            setattr(cls, name, _multiply)
+        _patches.append(patch)
 
-        def multiply(self: Any, other: Any) -> Any:
-            if (getattr(other, "ndim", 2) == 2 and self.ndim == 2
-                    and getattr(other, "format", "") in ("csr", "csc")
-                    and _products_at_least(self, other, min_products)):
-                try:
-                    return _matmul.matmul(self, other, threads=threads)
-                except TypeError:
-                    pass
-            return original(self, other)
 
-        setattr(cls, name, multiply)
-    try:
-        yield
-    finally:
-        with _lock:
-            setattr(cls, name, original)
+def _remove(patch: patch_scipy) -> None:
+    cls, name = _hook()
+    with _lock:
+        if patch not in _patches:
+            return
+        del _patches[len(_patches) - 1 - _patches[::-1].index(patch)]
+        if not _patches:
+            setattr(cls, name, _original)

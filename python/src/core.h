@@ -82,6 +82,10 @@ void spgemm_python_settings_clear(settings *s);
 void spgemm_python_enter(settings *s);
 void spgemm_python_leave(settings *s);
 
+/* That hook, of a settings: about every 100 ms, by the thread that called. Not 0:
+   stop. */
+int spgemm_python_look_for_signals(void *context, double done);
+
 /* ---- Errors (errors.c) ----------------------------------------------------- */
 
 /* Raises what a status stands for; NULL. */

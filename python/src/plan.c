@@ -44,10 +44,12 @@ static PyObject *repeat(plan_object *o, const operand_pair *operands,
     }
     C.flags &= SPGEMM_SORTED_ROWS;
     C.values = values->buf;
-    PyThreadState *thread = PyEval_SaveThread();
-    const spgemm_status status = spgemm_plan_repeat(
-        o->plan, &C, &operands->A.csr, &operands->B->csr, &report);
-    PyEval_RestoreThread(thread);
+    settings s = {0};
+    spgemm_python_enter(&s);
+    const spgemm_status status = spgemm_plan_repeat_watched(
+        o->plan, &C, &operands->A.csr, &operands->B->csr,
+        spgemm_python_look_for_signals, &s, &report);
+    spgemm_python_leave(&s);
     return status < 0 ? spgemm_python_raise(status, report.refusal)
                       : Py_NewRef(Py_None);
 }

@@ -174,12 +174,6 @@ static int set_error(settings *s, PyObject *value)
     return to_number(value, &s->options.predict.error);
 }
 
-static int set_seed(settings *s, PyObject *value)
-{
-    s->options.predict.seed = PyLong_AsUnsignedLongLong(value);
-    return PyErr_Occurred() ? -1 : 0;
-}
-
 static const setting table[] = {
     {"threads", set_threads},
     {"memory_limit", set_memory_limit},
@@ -201,7 +195,6 @@ static const setting table[] = {
     {"drop_zeros_after", set_drop_zeros_after},
     {"by_value", set_by_value},
     {"error", set_error},
-    {"seed", set_seed},
 };
 
 static int set_one(settings *s, PyObject *name, PyObject *value)
@@ -213,8 +206,7 @@ static int set_one(settings *s, PyObject *name, PyObject *value)
     return -1;
 }
 
-/* About every 100 ms, by the thread that called. Not 0: stop. */
-static int look_for_signals(void *context, double done)
+int spgemm_python_look_for_signals(void *context, double done)
 {
     settings *s = context;
     PyEval_RestoreThread(s->thread);
@@ -234,7 +226,7 @@ int spgemm_python_settings(settings *s, PyObject *given)
     PyObject *name;
     PyObject *value;
     *s = (settings){0};
-    s->options.resources.progress = look_for_signals;
+    s->options.resources.progress = spgemm_python_look_for_signals;
     s->options.resources.progress_context = s;
     while (PyDict_Next(given, &at, &name, &value))
         if (set_one(s, name, value) < 0) {

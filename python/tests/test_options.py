@@ -38,6 +38,76 @@ def with_indices(A, dtype, cls):
     return X
 
 
+def draw_great(rng, nrows, ncols, dtype):
+    """Of integers up to what no sum of five squares outgrows."""
+    info = np.iinfo(dtype)
+    most = int((info.max // 5) ** 0.5)
+    X = rng.integers(-most if info.min else 0, most, (nrows, ncols), endpoint=True)
+    X *= rng.random((nrows, ncols)) < 0.5
+    return sparse.csr_matrix(X.astype(dtype))
+
+
+class OfEachDtype(unittest.TestCase):
+    """What orders values, of integers that a narrower or a signed type could not
+    order."""
+    DTYPES = ["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"]
+
+    def products(self):
+        for dtype, seed in itertools.product(self.DTYPES, range(6)):
+            rng = np.random.default_rng(seed)
+            A, B = draw_great(rng, 9, 5, dtype), draw_great(rng, 5, 8, dtype)
+            yield A, B, A.toarray().astype(object), B.toarray().astype(object)
+
+    def expect(self, C, X):
+        self.assertEqual(C.dtype, self.dtype)
+        np.testing.assert_array_equal(C.toarray().astype(object), X)
+        self.assertEqual(C.nnz, np.count_nonzero(X))
+
+    def test_what_is_left_out(self):
+        for A, B, a, b in self.products():
+            self.dtype = A.dtype
+            X = a @ b
+            middle = int(np.sort(np.abs(X).ravel())[36])
+            tops = [np.array([keep_top(r, n, True) for r in X]) for n in (1, 3)]
+            for n, top in zip((1, 3), tops):
+                self.expect(spgemm.top_n(A, B, n), top)
+                self.expect(spgemm.top_n(A, B, n, threshold=middle),
+                            np.where(top > middle, top, 0))
+            sizes = np.array([keep_top(r, 2, False) for r in X])
+            self.expect(spgemm.matmul(A, B, keep_top=2), sizes)
+            if A.dtype.itemsize < 8:  # a double holds any tolerance
+                self.expect(spgemm.matmul(A, B, drop_tolerance=middle),
+                            np.where(np.abs(X) > middle, X, 0))
+
+    def test_semirings(self):
+        both = {"max_min": (min, max), "min_max": (max, min)}
+        for A, B, a, b in self.products():
+            self.dtype = A.dtype
+            for name, (times, plus) in both.items():
+                X = np.array([[plus([times(a[i, k], b[k, j]) for k in range(5)
+                                     if a[i, k] and b[k, j]], default=0)
+                               for j in range(8)] for i in range(9)], dtype=object)
+                C = spgemm.matmul(A, B, semiring=name)
+                np.testing.assert_array_equal(C.toarray().astype(object), X)
+
+    def test_unsigned_of_64_bits_have_no_order(self):
+        A = sparse.csr_matrix(np.array([[2**63, 1]], dtype="uint64"))
+        I = sparse.identity(2, "uint64", "csr")
+        for work in (lambda: spgemm.top_n(A, I, 1),
+                     lambda: spgemm.matmul(A, I, keep_top=1),
+                     lambda: spgemm.matmul(A, I, drop_tolerance=2),
+                     lambda: spgemm.matmul(A, I, semiring="max_min")):
+            with self.assertRaisesRegex(TypeError, "uint64"):
+                work()
+        self.assertEqual(spgemm.matmul(A, I)[0, 0], 2**63)
+
+    def test_a_threshold_that_no_double_is(self):
+        A = sparse.csr_matrix(np.array([[2**53 + 4, 2**53 + 3]]))
+        I = sparse.identity(2, "int64", "csr")
+        C = spgemm.top_n(A, I, 2, threshold=2**53 + 3)
+        self.assertEqual(C.toarray().tolist(), [[2**53 + 4, 0]])
+
+
 class Options(unittest.TestCase):
     def test_crossed_at_random(self):
         for seed in range(CASES):
@@ -222,6 +292,61 @@ class Options(unittest.TestCase):
         with self.assertRaises(spgemm.Cancelled):
             spgemm.matmul(B, B, progress=lambda done: True)
 
+    def test_a_report_counts_what_is_there(self):
+        A = sparse.csr_matrix([[1, -1]])
+        B = sparse.csr_matrix([[1], [1]])
+        for dtype in ("int8", "int64", "float64"):
+            C, report = spgemm.matmul(A.astype(dtype), B.astype(dtype),
+                                      return_report=True)
+            self.assertEqual((C.nnz, report.nnz), (0, 0))
+
+    def test_no_memory_is_a_limit(self):
+        A = drawing.uniform(100, 5)
+        for work in (lambda: spgemm.matmul(A, A, memory_limit=0),
+                     lambda: spgemm.top_n(A, A, 2, memory_limit=0),
+                     lambda: spgemm.plan(A, A, memory_limit=0),
+                     lambda: list(spgemm.stream(A, A, 0))):
+            with self.assertRaises(spgemm.MemoryLimitError):
+                work()
+
+    def test_alpha_by_columns(self):
+        rng = np.random.default_rng(1)
+        A, B = draw(rng, 9, 9).tocsr(), draw(rng, 9, 9).tocsr()
+        for semiring in ("plus_times", "plus_pair", "plus_second", "plus_min",
+                         "min_plus", "max_min"):
+            C, D = (spgemm.matmul(X, Y, semiring=semiring, alpha=2.0)
+                    for X, Y in ((A, B), (A.tocsc(), B.tocsc())))
+            np.testing.assert_array_equal(C.toarray(), D.toarray(), semiring)
+        with self.assertRaisesRegex(ValueError, "plus_first"):
+            spgemm.matmul(A.tocsc(), B, semiring="plus_first", alpha=2.0)
+
+    def test_scalars_of_unsigned_products(self):
+        A = sparse.csr_matrix(np.array([[3]], dtype="uint8"))
+        self.assertEqual(spgemm.matmul(A, A, alpha=2)[0, 0], 18)
+        for alpha in (-1, 256):
+            with self.assertRaisesRegex(ValueError, "alpha"):
+                spgemm.matmul(A, A, alpha=alpha)
+
+    def test_a_plan_does_not_mind_what_is_done_to_its_c(self):
+        A = sparse.csr_matrix([[1.0, -1.0]])
+        B = sparse.csr_matrix([[1.0], [1.0]])
+        again = spgemm.plan(A, B)
+        again.C.eliminate_zeros()
+        self.assertEqual(again(2 * A, B + B).toarray().tolist(), [[0.0]])
+
+    def test_wide_indices_that_are_no_columns(self):
+        A = sparse.csr_matrix(np.ones((2, 5)))
+        B = sparse.csr_matrix(np.ones((5, 2)))
+        A.indices, A.indptr = A.indices.astype("int64"), A.indptr.astype("int64")
+        for column in (2**32, -2**32, 2**62):
+            A.indices[3] = column
+            with self.assertRaisesRegex(ValueError, r"indices\[3\] is"):
+                spgemm.matmul(A, B)
+        mask = sparse.csr_matrix(np.ones((2, 2)))
+        mask.indices = np.array([0, 1, 0, 2**32])
+        with self.assertRaisesRegex(ValueError, r"indices\[3\] is"):
+            spgemm.matmul(B.T.tocsr(), B, mask=mask)
+
     def test_refusals(self):
         A = sparse.random(5, 4, 0.5, "csr", random_state=1)
         with self.assertRaisesRegex(ValueError, "5 x 4"):
@@ -232,8 +357,24 @@ class Options(unittest.TestCase):
             spgemm.matmul(A.astype("longdouble"), A.T)
         with self.assertRaisesRegex(ValueError, "semiring"):
             spgemm.matmul(A, A.T, semiring="plus_plus")
-        with self.assertRaisesRegex(ValueError, "threads"):
-            spgemm.matmul(A, A.T, threads=-1)
+        for threads in (-1, 2**70, np.inf, 2.5):
+            with self.assertRaisesRegex(ValueError, "threads"):
+                spgemm.matmul(A, A.T, threads=threads)
+            with self.assertRaisesRegex(ValueError, "threads"):
+                spgemm.estimate(A, A.T, threads=threads)
+        with self.assertRaisesRegex(ValueError, "memory_limit"):
+            spgemm.matmul(A, A.T, memory_limit=2**64)
+        with self.assertRaisesRegex(ValueError, "top_by"):
+            spgemm.matmul(A, A.T, top_by="valeu")
+        with self.assertRaisesRegex(TypeError, "drop_tolerance"):
+            spgemm.matmul(A, A.T, drop_tolerance="2")
+        with self.assertRaisesRegex(TypeError, "D is of float64"):
+            spgemm.matmul(A.astype("int32"), A.T.astype("int32"), D=A @ A.T)
+        for work in (lambda X: spgemm.matmul(A, A.T, mask=X), spgemm.gram,
+                     lambda X: spgemm.matmul(A, A.T, D=X),
+                     lambda X: spgemm.stream(X, A, 10**6)):
+            with self.assertRaisesRegex(TypeError, "ndarray"):
+                next(iter(work(np.ones((5, 5)))))
         with self.assertRaisesRegex(ValueError, "keep_top"):
             spgemm.matmul(A, A.T, keep_top=0)
         with self.assertRaisesRegex(ValueError, "mask"):

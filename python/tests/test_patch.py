@@ -35,6 +35,14 @@ class Patch(unittest.TestCase):
         self.assertEqual(self.calls(inside), 3)
         self.assertEqual(self.calls(lambda: A @ A), 0)
 
+    def test_without_with_it_does_not_end(self):
+        patch = spgemm.patch_scipy()
+        try:
+            self.assertEqual(self.calls(lambda: self.A @ self.A), 1)
+        finally:
+            patch.__exit__(None, None, None)
+        self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+
     def test_it_ends_with_an_exception(self):
         with self.assertRaises(ZeroDivisionError):
             with spgemm.patch_scipy():
@@ -69,6 +77,36 @@ class Patch(unittest.TestCase):
         done = subprocess.run([sys.executable, "-c", program],
                               capture_output=True, text=True)
         self.assertEqual(done.stdout.strip(), "True", done.stderr)
+
+    def test_interleaved(self):
+        first, second = spgemm.patch_scipy(), spgemm.patch_scipy()
+        for patch in (first, second):
+            self.assertEqual(self.calls(lambda: self.A @ self.A), 1)
+            patch.__exit__(None, None, None)
+        self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+
+    def test_one_patch_twice(self):
+        patch = spgemm.patch_scipy()
+        for _ in range(2):
+            with patch:
+                self.assertEqual(self.calls(lambda: self.A @ self.A), 1)
+            self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+
+    def test_the_newest_counts(self):
+        def inside():
+            with spgemm.patch_scipy():
+                with spgemm.patch_scipy(min_products=10**6):
+                    self.A @ self.A
+        self.assertEqual(self.calls(inside), 0)
+
+    def test_indices_of_other_types(self):
+        A = self.A.copy()
+        want = (A @ A).toarray()
+        for dtype in (">i4", ">i8", "int16", "uint32"):
+            A.indices, A.indptr = self.A.indices.astype(dtype), self.A.indptr.astype(dtype)
+            with spgemm.patch_scipy():
+                self.assertEqual(self.calls(lambda: A @ A), 1)
+                np.testing.assert_allclose((A @ A).toarray(), want)
 
     def test_nested(self):
         with spgemm.patch_scipy():

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
@@ -76,6 +77,36 @@ class Process(unittest.TestCase):
             self.assertEqual(child.wait(), 0)
         # Others may be loud: the best of three, and far above what is usual.
         self.assertLess(min(delays), 0.5)
+
+    def test_interrupt_ends_a_planned_product(self):
+        A = drawing.uniform(3000, 500)
+        again = spgemm.plan(A, A, threads=1)
+
+        def seconds():
+            start = time.monotonic()
+            again(A, A)
+            return time.monotonic() - start
+
+        def seconds_interrupted():
+            timer = threading.Timer(
+                whole / 10, signal.pthread_kill,
+                (threading.main_thread().ident, signal.SIGINT))
+            timer.start()
+            start = time.monotonic()
+            try:
+                again(A, A)
+                timer.join()  # late
+            except KeyboardInterrupt:
+                pass
+            return time.monotonic() - start
+
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        try:
+            whole = min(seconds() for _ in range(2))
+            self.assertLess(min(seconds_interrupted() for _ in range(3)),
+                            0.7 * whole)
+        finally:
+            signal.signal(signal.SIGINT, before)
 
     def test_many_python_threads(self):
         A = sparse.random(400, 400, 0.05, "csr", random_state=1)

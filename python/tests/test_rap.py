@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """rap(R, A, P) is two products, bit for bit, and holds less."""
+import itertools
 import signal
 import threading
 import unittest
@@ -56,11 +57,43 @@ def draw_options(rng, shape):
     return options
 
 
+class InOrder(unittest.TestCase):
+    """Where (R A) P and R (A P) are two matrices, it is the first."""
+
+    def triples(self):
+        for rows, columns in ((1, 4), (4, 1)):
+            R, A, P = (sparse.csr_matrix(np.ones(shape)) for shape in (
+                (rows, 3), (3, 3), (3, columns)))
+            yield R, A, P
+            yield R.tocsc(), A.tocsc(), P.tocsc()
+
+    def test_of_several_dtypes(self):
+        for R, A, P in self.triples():
+            for dtypes in itertools.product(("bool", "int8", "float64"), repeat=3):
+                X, Y, Z = (50 * M if d == "int8" else M
+                           for M, d in zip((R, A, P), dtypes))
+                X, Y, Z = (M.astype(d) for M, d in zip((X, Y, Z), dtypes))
+                want = X @ Y @ Z
+                C = spgemm.rap(X, Y, Z)
+                self.assertEqual(C.dtype, want.dtype)
+                np.testing.assert_array_equal(C.toarray(), want.toarray())
+
+    def test_semirings(self):
+        for R, A, P in self.triples():
+            for semiring in ("plus_pair", "plus_first", "plus_second", "plus_min"):
+                want = spgemm.matmul(spgemm.matmul(R, A, semiring=semiring), P,
+                                     semiring=semiring)
+                for limit in (None, 10**9):
+                    C = spgemm.rap(R, A, P, semiring=semiring, memory_limit=limit)
+                    np.testing.assert_array_equal(C.toarray(), want.toarray())
+
+
 class Rap(unittest.TestCase):
     def by_two(self, R, A, P, options):
         """In the order that is one call's, if there is one."""
         first = {k: v for k, v in options.items() if k in _rap._OF_BOTH}
-        if getattr(A, "format", None) == "csc":
+        if (getattr(A, "format", None) == "csc"
+                or _rap._Triple(R, A, P).is_mixed):
             return spgemm.matmul(spgemm.matmul(R, A, **first), P, **options)
         return spgemm.matmul(R, spgemm.matmul(A, P, **first), **options)
 

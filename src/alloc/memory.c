@@ -85,7 +85,7 @@ size_t spgemm_memory_left(const memory *part)
     size_t left = SIZE_MAX;
     if (m->limit_bytes != SIZE_MAX)
         left = m->limit_bytes > held ? m->limit_bytes - held : 0;
-    if (m->own == &spgemm_backend_mapped) {
+    if (part->own == &spgemm_backend_mapped) {
         const size_t room = spgemm_address_room();
         left = room < left ? room : left;
     }
@@ -156,6 +156,39 @@ static bool checked_array_bytes(int64_t count, size_t size, size_t *bytes)
     return true;
 }
 
+/* Hooks of the caller's may call the library, and have a refusal of their own. */
+static void *call_allocate(memory *m, size_t bytes)
+{
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    if (m->own)
+        return m->hooks.allocate(m->hooks.context, bytes);
+    spgemm_refusal_keep(refusal);
+    void *block = m->hooks.allocate(m->hooks.context, bytes);
+    spgemm_refusal_restore(refusal);
+    return block;
+}
+
+static void *call_reallocate(memory *m, void *block, size_t bytes)
+{
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    if (m->own)
+        return m->hooks.reallocate(m->hooks.context, block, bytes);
+    spgemm_refusal_keep(refusal);
+    void *resized = m->hooks.reallocate(m->hooks.context, block, bytes);
+    spgemm_refusal_restore(refusal);
+    return resized;
+}
+
+static void call_release(memory *m, void *block)
+{
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    if (!m->own)
+        spgemm_refusal_keep(refusal);
+    m->hooks.release(m->hooks.context, block);
+    if (!m->own)
+        spgemm_refusal_restore(refusal);
+}
+
 void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
 {
     size_t bytes;
@@ -163,7 +196,7 @@ void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
         return NULL;
     if (!account_add(m, bytes))
         return NULL;
-    void *block = m->hooks.allocate(m->hooks.context, bytes);
+    void *block = call_allocate(m, bytes);
     if (!block) {
         account_subtract(m, bytes);
         return NULL;
@@ -185,7 +218,7 @@ void spgemm_memory_release(memory *m, void *block, int64_t count, size_t size)
     if (!block)
         return;
     /* In this order: what is not given back yet nobody else may take. */
-    m->hooks.release(m->hooks.context, block);
+    call_release(m, block);
     account_subtract(m, array_bytes(count, size));
 }
 
@@ -226,7 +259,7 @@ static void move_pages(memory *m, char *to, char *from, size_t bytes)
 static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
 {
     const size_t kept = old_bytes < new_bytes ? old_bytes : new_bytes;
-    void *moved = m->hooks.allocate(m->hooks.context, new_bytes);
+    void *moved = call_allocate(m, new_bytes);
     if (!moved)
         return NULL;
     advise_huge_pages(m, moved, new_bytes);
@@ -234,7 +267,7 @@ static void *move(memory *m, void *block, size_t old_bytes, size_t new_bytes)
         memcpy(moved, block, kept);
     else
         move_pages(m, moved, block, kept);
-    m->hooks.release(m->hooks.context, block);
+    call_release(m, block);
     return moved;
 }
 
@@ -258,9 +291,8 @@ void *spgemm_memory_resize(memory *m, void *block, int64_t old_count,
                                              : 0;
     if (taken > 0 && !account_add(m, taken))
         return NULL;
-    void *resized = by_hook
-                        ? m->hooks.reallocate(m->hooks.context, block, bytes)
-                        : move(m, block, old_bytes, bytes);
+    void *resized = by_hook ? call_reallocate(m, block, bytes)
+                            : move(m, block, old_bytes, bytes);
     account_subtract(m, resized ? old_bytes + taken - bytes : taken);
     return resized;
 }

@@ -52,10 +52,9 @@ static inline int64_t count_bits(uint64_t bits)
 #endif
 }
 
-/* SPGEMM_DEBUG >= 1: O(1); >= 2: O(row); >= 3: O(matrix). */
+/* SPGEMM_DEBUG >= 1: O(1); >= 3: O(matrix). */
 #define SPGEMM_ASSERT_AT(level, cond) assert(SPGEMM_DEBUG < (level) || (cond))
 #define SPGEMM_ASSERT(cond)           SPGEMM_ASSERT_AT(1, cond)
-#define SPGEMM_ASSERT_INTERNAL(cond)  SPGEMM_ASSERT_AT(2, cond)
 #define SPGEMM_ASSERT_EXPENSIVE(cond) SPGEMM_ASSERT_AT(3, cond)
 
 #endif

@@ -21,4 +21,9 @@ spgemm_status spgemm_refusal_end(spgemm_status status);
 /** The sentence to `text` of SPGEMM_REFUSAL_BYTES; "" on success. */
 void spgemm_refusal_copy(char *text, spgemm_status status);
 
+/** Around a function of the caller's, which may have a refusal of its own: to and from
+    a copy of SPGEMM_REFUSAL_BYTES. */
+void spgemm_refusal_keep(char *copy);
+void spgemm_refusal_restore(const char *copy);
+
 #endif

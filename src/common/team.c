@@ -1,16 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many threads a parallel region may ask for, and the child of a fork.
-
-   libgomp keeps its worker threads between regions. A forked child inherits
-   its belief in them but not the threads, and hangs in the next region of
-   more than one thread (gcc bug 60035). So a child forked after a region of
-   ours runs serially. */
+/* How many threads a team may ask for. */
 #include "common/team.h"
 
 #include <limits.h>
 #include <pthread.h>
-#include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "common/address_space.h"
@@ -20,19 +13,6 @@
 #ifdef _OPENMP
 #include <omp.h>
 #endif
-
-static pthread_once_t watch_once = PTHREAD_ONCE_INIT;
-static atomic_bool is_orphan; /* in a child, forked after a parallel region */
-
-static void enter_child(void)
-{
-    atomic_store_explicit(&is_orphan, true, memory_order_relaxed);
-}
-
-static void watch_forks(void)
-{
-    pthread_atfork(NULL, NULL, enter_child);
-}
 
 /* Work of a grain, about: those of products are of 10 to 110 microseconds. */
 #define GRAIN_SECONDS 5e-5
@@ -79,31 +59,27 @@ static size_t stack_bytes(void)
     return bytes > 0 ? bytes : STACK_BYTES;
 }
 
-/* Threads whose stacks have room. A thread that cannot be made ends the
-   process (libgomp, libomp); and libgomp makes threads anew whenever a team is
-   larger than the one before. So this is asked once, before the library takes
-   much, and all teams are as large. */
+/* Threads whose stacks have room, as if there were none yet: a thread that cannot
+   be made ends the process (libgomp, libomp), and how many of a team before are
+   still there, after a region of the host's, nobody tells. */
 static int team_with_room(void)
 {
-    static _Thread_local int size; /* 0: not asked yet */
-    if (size == 0) {
-        const size_t further =
-            spgemm_address_room() / STACK_SHARE / stack_bytes();
-        size = further < INT_MAX ? 1 + (int)further : INT_MAX;
-    }
-    return size;
+    const size_t further = spgemm_address_room() / STACK_SHARE / stack_bytes();
+    return further < INT_MAX ? 1 + (int)further : INT_MAX;
 }
+
+/* More are not asked for: where they cannot be made, libgomp ends the process. */
+#define MOST_THREADS 1024
 
 /* Threads that a call may use: of a team at hand no more than it has. */
 static int most_threads(int requested)
 {
     const int there = spgemm_team_at_hand();
-    if (atomic_load_explicit(&is_orphan, memory_order_relaxed))
-        return 1;
     if (there > 0)
         return requested > 0 && requested < there ? requested : there;
 #ifdef _OPENMP
-    return requested > 0 ? requested : omp_get_max_threads();
+    return requested > 0 ? (int)min_i64(requested, MOST_THREADS)
+                         : omp_get_max_threads();
 #else
     return 1;
 #endif
@@ -139,7 +115,5 @@ int spgemm_team_size(int requested, int64_t work, int64_t grain)
         const int64_t most = team_with_room();
         size = (int)(wanted < most ? wanted : most);
     }
-    if (size > 1)
-        pthread_once(&watch_once, watch_forks);
     return size;
 }

@@ -15,10 +15,9 @@
  * little work (one per quarter of a `grain` of `work` items, a grain being work of
  * some 50 microseconds, and at least 1; 1 for less than two grains where no team is
  * at hand);
- * 1 where a team would be waited for longer than it saves,
- * as those before it were; 1 in a child that was forked after a parallel region,
- * where libgomp would hang. Where the process's address space is limited, always
- * as many as their stacks have room for, or 1.
+ * 1 where a team would be waited for longer than it saves, as those before it
+ * were. Where the process's address space is limited, as many as their stacks have
+ * room for.
  *
  * The runtime may give fewer still: never size or divide by this number.
  */
@@ -34,7 +33,8 @@ static inline int spgemm_team_of_all(int requested)
     items, or smaller where threads are many. */
 int64_t spgemm_team_tasks(int size, int64_t work, int64_t grain);
 
-/** What each member of a team does, the caller of rank 0 among them. */
+/** What each member of a team does, the caller of rank 0 among them, in the default
+    floating-point mode. */
 typedef void team_work(void *context, int rank);
 
 /**
@@ -57,15 +57,15 @@ int spgemm_team_at_hand(void);
 typedef void team_task(void *context, int64_t t);
 
 /** Tasks [0, tasks) by a team of `size` threads, or fewer: each takes the next
-    one, in the default floating-point mode. */
+    one. */
 void spgemm_team_for(int size, int64_t tasks, team_task *task, void *context);
 
 /** The caller's number in the work it does; 0 outside. */
 int spgemm_team_rank(void);
 
-/** Asked by rank 0: how many do the work that it does. No other joins them from
-    then on. 1 outside. */
-int spgemm_team_members(void);
+/** For rank 0, at the end of what it does of a work: waits for the others, so many
+    seconds at most; true once all are done. No other joins them from then on. */
+bool spgemm_team_await(double seconds);
 
 /* Sums must not depend on what the host did to the floating-point mode of
    this thread (flush to zero, rounding): put aside on entry to a region that

@@ -13,6 +13,8 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <string.h>
+#include <sys/stat.h>
 
 #include "common/address_space.h"
 #include "common/team_share.h"
@@ -56,7 +58,7 @@ static void open_region(int size, team_leader *lead, void *context)
 /* ---- The pool ------------------------------------------------------------- */
 
 /* One, for one caller at a time; its threads stay, asleep, to the end of the
-   process. A child of a fork has none, and opens no team: team.c. */
+   process. */
 static team pool = {
     .is_spread = true, .helpers = TEAM_WAITERS, .caller = TEAM_WAITERS};
 static atomic_bool is_pool_open;
@@ -86,16 +88,6 @@ static bool add_to_pool(void)
     return true;
 }
 
-/* What OpenMP decides stays its own: threads bound to processors, threads within
-   a region of the host's; and where addresses are limited, room was kept for
-   its threads. */
-static bool is_pool_wanted(void)
-{
-    return spgemm_team_wait_is_long() && !omp_in_parallel() &&
-           omp_get_proc_bind() == omp_proc_bind_false &&
-           !spgemm_address_is_limited();
-}
-
 /* false: nothing was done; somebody else has the pool, or it is empty. */
 static bool open_pool(int size, team_leader *lead, void *context)
 {
@@ -112,10 +104,73 @@ static bool open_pool(int size, team_leader *lead, void *context)
     return helpers > 0;
 }
 
+/* ---- The child of a fork -------------------------------------------------- */
+
+/* libgomp keeps its threads between regions, the host's as well as ours. A child
+   inherits its belief in them but not the threads, and hangs in its next region
+   (gcc bug 60035). So the child of a process of several threads, whoever made
+   them, opens none: its teams are of the pool, which begins anew. */
+static atomic_bool has_threads;
+static atomic_bool is_orphan;
+
+/* Links of the folder: two, and one for each thread. */
+static void enter_fork(void)
+{
+    struct stat threads;
+    atomic_store(&has_threads, stat("/proc/self/task", &threads) != 0 ||
+                                   threads.st_nlink != 3);
+}
+
+static void enter_child(void)
+{
+    if (!atomic_load(&has_threads))
+        return;
+    /* Of one, for a fork by who leads it: a sink, say. */
+    const team alone = {.members = 1,
+                        .is_spread = true,
+                        .helpers = TEAM_WAITERS,
+                        .caller = TEAM_WAITERS};
+    memcpy(&pool, &alone, sizeof pool);
+    atomic_store(&is_pool_open, false);
+    pool_threads = 0;
+    atomic_store(&is_orphan, true);
+}
+
+/* When the library is loaded: what the host has done before nobody tells. */
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(enter_fork, NULL, enter_child);
+}
+
+/* ---- Which of them -------------------------------------------------------- */
+
+/* What OpenMP decides stays its own: threads bound to processors, threads within
+   a region of the host's. */
+static bool may_use_pool(void)
+{
+    return !omp_in_parallel() && omp_get_proc_bind() == omp_proc_bind_false;
+}
+
+/* Where addresses are limited, room was kept for OpenMP's threads. */
+static bool is_pool_wanted(void)
+{
+    return spgemm_team_wait_is_long() && may_use_pool() &&
+           !spgemm_address_is_limited();
+}
+
+static void open_in_orphan(int size, team_leader *lead, void *context)
+{
+    team alone = {.helpers = TEAM_WAITERS, .caller = TEAM_WAITERS};
+    if (!may_use_pool() || !open_pool(size, lead, context))
+        spgemm_team_lead(&alone, 1, lead, context);
+}
+
 void spgemm_team_open(int size, team_leader *lead, void *context)
 {
     if (size < 2 || !spgemm_team_is_none())
         lead(context);
+    else if (atomic_load_explicit(&is_orphan, memory_order_relaxed))
+        open_in_orphan(size, lead, context);
     else if (!is_pool_wanted() || !open_pool(size, lead, context))
         open_region(size, lead, context);
 }

@@ -14,7 +14,10 @@
    How long the caller waits is learned: team_wait.h. */
 #include "common/team_share.h"
 
+#include <errno.h>
+#include <math.h>
 #include <sched.h>
+#include <time.h>
 
 #include "common/task_queue.h"
 #include "common/team_wait.h"
@@ -61,10 +64,12 @@ static void wake(team_waiters *w)
 }
 
 /* false: it does not hold yet. */
-static bool wait_awake(condition *holds, team *t, uint_fast64_t value)
+static bool wait_awake(condition *holds, team *t, uint_fast64_t value,
+                       double seconds)
 {
     const bool is_busy = spgemm_team_wait_is_long();
-    const double end = timer_seconds() + (is_busy ? BUSY_SPIN : QUIET_SPIN);
+    const double end =
+        timer_seconds() + fmin(seconds, is_busy ? BUSY_SPIN : QUIET_SPIN);
     do
         for (int turn = 0; turn < TURNS; turn++) {
             if (holds(t, value))
@@ -75,19 +80,42 @@ static bool wait_awake(condition *holds, team *t, uint_fast64_t value)
     return false;
 }
 
-/* Until holds(t, value); whoever makes it hold calls wake(). */
-static void wait_until(team_waiters *w, condition *holds, team *t,
-                       uint_fast64_t value)
+/* false: woken by the clock. */
+static bool sleep_until(team_waiters *w, const struct timespec *end)
 {
-    if (wait_awake(holds, t, value))
-        return;
+    return end ? pthread_cond_timedwait(&w->is_up, &w->lock, end) != ETIMEDOUT
+               : pthread_cond_wait(&w->is_up, &w->lock) == 0;
+}
+
+static struct timespec time_after(double seconds)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_REALTIME, &t);
+    const int64_t later = t.tv_nsec + (int64_t)(1e9 * seconds);
+    t.tv_sec += (time_t)(later / 1000000000);
+    t.tv_nsec = (long)(later % 1000000000);
+    return t;
+}
+
+/* Until holds(t, value), or for so many seconds: false, it does not hold yet.
+   Whoever makes it hold calls wake(). */
+static bool wait_until(team_waiters *w, condition *holds, team *t,
+                       uint_fast64_t value, double seconds)
+{
+    if (wait_awake(holds, t, value, seconds))
+        return true;
+    const bool has_end = seconds < HUGE_VAL;
+    const struct timespec end =
+        has_end ? time_after(seconds) : (struct timespec){0};
+    bool is_in_time = true;
     pthread_mutex_lock(&w->lock);
     /* Told before the last look: one of the two sees the other. */
     atomic_fetch_add(&w->asleep, 1);
-    while (!holds(t, value))
-        pthread_cond_wait(&w->is_up, &w->lock);
+    while (is_in_time && !holds(t, value))
+        is_in_time = sleep_until(w, has_end ? &end : NULL);
     atomic_fetch_sub(&w->asleep, 1);
     pthread_mutex_unlock(&w->lock);
+    return is_in_time || holds(t, value);
 }
 
 /* Of a team, or of the caller alone. A callback of the caller's may begin a
@@ -100,7 +128,9 @@ static void do_work(team *t, team_work *work, void *context, int rank)
     sharer = t;
     own_rank = rank;
     is_sharing = was_sharing || t;
+    const team_fpmode mode = team_fpmode_enter();
     work(context, rank);
+    team_fpmode_leave(&mode);
     sharer = outer;
     own_rank = outer_rank;
     is_sharing = was_sharing;
@@ -172,7 +202,7 @@ void spgemm_team_help(team *t)
 {
     uint_fast64_t number = 0;
     while (number != LAST_NUMBER) {
-        wait_until(&t->helpers, is_another, t, number);
+        wait_until(&t->helpers, is_another, t, number, HUGE_VAL);
         const int seat = take_seat(t, &number);
         if (seat == 0)
             continue;
@@ -224,6 +254,19 @@ static void let_helpers_come(team *t)
         sched_yield();
 }
 
+/* false: not all who sat down are done yet. */
+static bool wait_for_helpers(team *t, double seconds)
+{
+    const int joined = close_work(t);
+    if (joined == 0)
+        return true;
+    const double start = timer_seconds();
+    const bool all =
+        wait_until(&t->caller, are_done, t, (uint_fast64_t)joined, seconds);
+    t->waited += timer_seconds() - start;
+    return all;
+}
+
 static void share(team *t, int size, team_work *work, void *context)
 {
     const int seats = (size < t->members ? size : t->members) - 1;
@@ -231,6 +274,7 @@ static void share(team *t, int size, team_work *work, void *context)
     t->context = context;
     t->seats = seats;
     t->joined = -1;
+    t->waited = 0.0;
     t->processor = t->is_spread ? this_processor() : -1;
     atomic_store(&t->done, 0);
     t->number = (t->number + 1) % LAST_NUMBER;
@@ -240,11 +284,9 @@ static void share(team *t, int size, team_work *work, void *context)
         let_helpers_come(t);
     t->has_come = true;
     do_work(t, work, context, 0);
-    if (close_work(t) == 0)
-        return;
-    const double start = timer_seconds();
-    wait_until(&t->caller, are_done, t, (uint_fast64_t)t->joined);
-    spgemm_team_wait_record(timer_seconds() - start);
+    wait_for_helpers(t, HUGE_VAL);
+    if (t->joined > 0)
+        spgemm_team_wait_record(t->waited);
 }
 
 void spgemm_team_lead(team *t, int members, team_leader *lead, void *context)
@@ -260,7 +302,8 @@ void spgemm_team_dismiss(team *t)
 {
     atomic_store(&t->offered, (uint_fast64_t)LAST_NUMBER << SEAT_BITS);
     wake(&t->helpers);
-    wait_until(&t->caller, have_left, t, (uint_fast64_t)t->members - 1);
+    wait_until(&t->caller, have_left, t, (uint_fast64_t)t->members - 1,
+               HUGE_VAL);
 }
 
 bool spgemm_team_is_none(void)
@@ -297,9 +340,9 @@ int spgemm_team_rank(void)
     return own_rank;
 }
 
-int spgemm_team_members(void)
+bool spgemm_team_await(double seconds)
 {
-    return sharer ? 1 + close_work(sharer) : 1;
+    return !sharer || wait_for_helpers(sharer, seconds);
 }
 
 int spgemm_team_at_hand(void)
@@ -318,12 +361,10 @@ typedef struct loop {
 static void take_tasks(void *context, int rank)
 {
     loop *l = context;
-    const team_fpmode mode = team_fpmode_enter();
     int64_t t;
     (void)rank;
     while (task_take(&l->tasks, &t))
         l->task(l->context, t);
-    team_fpmode_leave(&mode);
 }
 
 void spgemm_team_for(int size, int64_t tasks, team_task *task, void *context)

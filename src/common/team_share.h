@@ -26,6 +26,7 @@ typedef struct team {
     void *context;
     int seats;      /* of the work, beside the caller's */
     int joined;     /* once it is closed: who sat there; before: -1 */
+    double waited;  /* for them, seconds */
     bool is_spread; /* helpers leave the processor that the caller is on */
     bool has_come;  /* helpers were given time to come to the first work */
     int processor;  /* of the caller; -1: not known */

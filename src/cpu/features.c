@@ -3,6 +3,9 @@
    by SPGEMM_ISA, in the levels of the x86-64 psABI (v3 and v4). */
 #include "cpu/features.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +18,26 @@ static pthread_once_t detect_once = PTHREAD_ONCE_INIT;
 static isa detected = ISA_BASE;
 static bool is_known = true; /* what SPGEMM_ISA says */
 
+#if defined(__x86_64__) && !defined(SPGEMM_BASE_ISA_ONLY)
+#define ECX_MOVBE (1u << 22) /* of leaf 1 */
+#define ECX_F16C  (1u << 29)
+#define LEAF_AMD  0x80000001u
+#define ECX_LZCNT (1u << 5) /* of that */
+
+/* Those of v3 that not every compiler has a name for. Without LZCNT a CPU does
+   something else, and says nothing. */
+static bool has_rest_of_v3(void)
+{
+    unsigned a;
+    unsigned b;
+    unsigned c;
+    unsigned d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & ECX_MOVBE) &&
+           (c & ECX_F16C) && __get_cpuid(LEAF_AMD, &a, &b, &c, &d) &&
+           (c & ECX_LZCNT);
+}
+#endif
+
 static isa best_of_cpu(void)
 {
 #if defined(__x86_64__) && !defined(SPGEMM_BASE_ISA_ONLY)
@@ -22,7 +45,7 @@ static isa best_of_cpu(void)
     const int v3 =
         __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("popcnt");
+        __builtin_cpu_supports("popcnt") && has_rest_of_v3();
     const int v4 = v3 && __builtin_cpu_supports("avx512f") &&
                    __builtin_cpu_supports("avx512bw") &&
                    __builtin_cpu_supports("avx512cd") &&

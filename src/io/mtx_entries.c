@@ -348,6 +348,17 @@ static bool reserve_pieces(mtx_entries *entries, int64_t more)
     return true;
 }
 
+typedef struct parsing {
+    mtx_entries *entries;
+    slice *slices;
+} parsing;
+
+static void parse_part(void *context, int64_t k)
+{
+    const parsing *w = context;
+    parse_slice(w->entries, &w->slices[k]);
+}
+
 spgemm_status spgemm_mtx_parse_entries(mtx_entries *entries, const char *begin,
                                        const char *end, int64_t *line,
                                        spgemm_mtx_error *error)
@@ -359,12 +370,8 @@ spgemm_status spgemm_mtx_parse_entries(mtx_entries *entries, const char *begin,
                    SPGEMM_ERROR_OUT_OF_MEMORY);
     const int64_t nslices = cut_slices(slices, begin, end);
     const int team = spgemm_team_size(entries->nthreads, nslices, 1);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int64_t k = 0; k < nslices; k++) {
-        const team_fpmode mode = team_fpmode_enter();
-        parse_slice(entries, &slices[k]);
-        team_fpmode_leave(&mode);
-    }
+    parsing w = {entries, slices};
+    spgemm_team_for(team, nslices, parse_part, &w);
     SPGEMM_TRY(collect(entries, slices, nslices, line, error));
 cleanup:
     spgemm_memory_release(entries->m, slices, room, sizeof *slices);

@@ -147,15 +147,17 @@ static ALWAYS_INLINE void mtx_append_digits(const char **text, uint64_t *number)
     *text = p;
 }
 
-/* Digits after the 'e' of an exponent, which stop growing beyond any double. */
-static inline bool mtx_parse_exponent(const char **text, int *exponent)
+/* Digits after the 'e' of an exponent, which stop growing where no digits of a
+   line can make up for them. */
+static inline bool mtx_parse_exponent(const char **text, int64_t *exponent)
 {
     const char *p = *text;
     const bool is_negative = *p == '-';
     p += is_negative || *p == '+';
     *text = p;
     const uint64_t size = mtx_parse_digits(text);
-    const int bounded = size < 100000 ? (int)size : 100000;
+    const int64_t most = (int64_t)1 << 48;
+    const int64_t bounded = size < (uint64_t)most ? (int64_t)size : most;
     *exponent += is_negative ? -bounded : bounded;
     return *text > p;
 }
@@ -179,14 +181,14 @@ static ALWAYS_INLINE bool mtx_parse_double(const char **text, double *value,
     p += is_negative || *p == '+';
     const char *const begin = p;
     uint64_t number = 0;
-    int power = 0;
+    int64_t power = 0;
     mtx_append_digits(&p, &number);
     int64_t digits = p - begin;
     if (*p == '.') {
         const char *const fraction = ++p;
         mtx_append_digits(&p, &number);
         digits += p - fraction;
-        power = -(int)(p - fraction < 100000 ? p - fraction : 100000);
+        power = fraction - p;
     }
     if (UNLIKELY(digits == 0))
         return spgemm_mtx_parse_rare(text, value, c_locale);
@@ -200,7 +202,7 @@ static ALWAYS_INLINE bool mtx_parse_double(const char **text, double *value,
                  (digits > 19 && mtx_significant_digits(begin, end) > 19)))
         return spgemm_mtx_parse_rare(text, value, c_locale);
     *text = p;
-    const double size = mtx_scale(number, power);
+    const double size = mtx_scale(number, (int)power);
     *value = is_negative ? -size : size;
     return true;
 }

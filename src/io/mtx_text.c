@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "common/refusal.h"
 #include "io/mtx_error.h"
 
 #define PIECE_BYTES ((int64_t)16 << 20)
@@ -32,8 +33,11 @@ static spgemm_status fill(mtx_text *text, int64_t line, spgemm_mtx_error *error)
     const spgemm_mtx_source *source = text->source;
     while (!text->is_at_end && text->used < PIECE_BYTES) {
         const int64_t room = PIECE_BYTES - text->used;
+        char refusal[SPGEMM_REFUSAL_BYTES];
+        spgemm_refusal_keep(refusal);
         const ptrdiff_t got = source->read(
             source->context, text->buffer + text->used, (size_t)room);
+        spgemm_refusal_restore(refusal);
         if (got < 0 || got > room) {
             const char *why =
                 source->error_text ? source->error_text(source->context) : NULL;

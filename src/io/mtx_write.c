@@ -161,26 +161,36 @@ static spgemm_status check_field(spgemm_value_type type)
 
 static spgemm_status put(const writer *w, const char *text, int64_t length)
 {
-    return w->sink(w->context, text, (size_t)length) == 0 ? SPGEMM_SUCCESS
-                                                          : refuse_sink();
+    /* All of a Boolean matrix may be false. */
+    return length == 0 || w->sink(w->context, text, (size_t)length) == 0
+               ? SPGEMM_SUCCESS
+               : refuse_sink();
+}
+
+/* As many entries as a thread formats at a time, from `first` on. */
+typedef struct batch {
+    const writer *w;
+    int64_t first;
+} batch;
+
+static void format_part(void *context, int64_t task)
+{
+    const batch *b = context;
+    const writer *w = b->w;
+    const int64_t begin = b->first + task * TASK_ENTRIES;
+    w->lengths[task] = format_task(w, w->buffers + task * TASK_BYTES, begin,
+                                   min_i64(begin + TASK_ENTRIES, w->A->nnz));
 }
 
 static spgemm_status write_entries(const writer *w)
 {
     const int64_t nnz = w->A->nnz;
-    const int64_t batch = (int64_t)w->team * TASK_ENTRIES;
-    for (int64_t first = 0; first < nnz; first += batch) {
+    const int64_t step = (int64_t)w->team * TASK_ENTRIES;
+    for (int64_t first = 0; first < nnz; first += step) {
         const int64_t ntasks =
             min_i64(w->team, (nnz - first - 1) / TASK_ENTRIES + 1);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(w->team)
-        for (int64_t task = 0; task < ntasks; task++) {
-            const team_fpmode mode = team_fpmode_enter();
-            const int64_t begin = first + task * TASK_ENTRIES;
-            w->lengths[task] =
-                format_task(w, w->buffers + task * TASK_BYTES, begin,
-                            min_i64(begin + TASK_ENTRIES, nnz));
-            team_fpmode_leave(&mode);
-        }
+        batch b = {w, first};
+        spgemm_team_for(w->team, ntasks, format_part, &b);
         for (int64_t task = 0; task < ntasks; task++) {
             const spgemm_status status =
                 put(w, w->buffers + task * TASK_BYTES, w->lengths[task]);

@@ -130,18 +130,20 @@ static inline c_row row_extent_of_columns(const operands *ops, int64_t i,
     return row_within(ops, i, Cj[0], Cj[n - 1], true);
 }
 
-/* Rows [begin, end), whose columns are found anew; their values to Cx. */
+/* Rows [begin, end), whose columns are found anew, aside: those of C may be others'
+   as well. Their values to Cx. */
 static bool refill_anew(const operands *ops, int64_t begin, int64_t end,
                         scratch *s, const spgemm_csr *C, VAL *Cx,
                         int64_t *row_nnz)
 {
     const row_range some = {.row_begin = begin, .row_end = end};
-    const int64_t at = C->rowptr[begin];
+    const int64_t n = C->rowptr[end] - C->rowptr[begin];
     output out;
     if (begin == end)
         return true;
-    spgemm_output_open_direct(&out, C->rowptr[end] - at, (IDX *)C->colidx + at,
-                              Cx, row_nnz);
+    if (!spgemm_scratch_grow_discarded(s, n))
+        return false;
+    spgemm_output_open_direct(&out, n, s->discarded, Cx, row_nnz);
     return numeric(ops, &some, s, &out);
 }
 

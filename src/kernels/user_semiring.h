@@ -6,6 +6,7 @@
 #define SPGEMM_KERNELS_USER_SEMIRING_H
 
 #include "kernels/accumulators/hash.h"
+#include "values/traits.h"
 
 /* Doubles the table of n columns; sums and their order stay. false: no
    memory. */

@@ -4,7 +4,8 @@
 
 void spgemm_csr_release(spgemm_csr *A, memory *m)
 {
-    spgemm_memory_release(m, A->rowptr, A->nrows + 1, sizeof *A->rowptr);
+    if (A->rowptr)
+        spgemm_memory_release(m, A->rowptr, A->nrows + 1, sizeof *A->rowptr);
     spgemm_memory_release(m, A->colidx, A->nnz,
                           spgemm_index_size(A->index_type));
     spgemm_memory_release(m, A->values, A->nnz,

@@ -107,39 +107,40 @@ static int64_t begin_rows(int64_t *rowptr, int64_t nrows)
     return sum;
 }
 
-static row_share share_of(const spgemm_csr *A, const coo_triplets *triplets,
-                          int team, int part)
+/* Rows of A in parts, one for each thread. */
+typedef struct row_parts {
+    const spgemm_csr *A;
+    const coo_triplets *triplets;
+    int count;
+} row_parts;
+
+static row_share share_of(const row_parts *parts, int64_t part)
 {
-    const int64_t first = partition_bound(A->nrows, team, part);
+    const int64_t nrows = parts->A->nrows;
+    const int64_t first = partition_bound(nrows, parts->count, part);
     return (row_share){
-        .A = A,
-        .triplets = triplets,
+        .A = parts->A,
+        .triplets = parts->triplets,
         .first = first,
-        .count = partition_bound(A->nrows, team, part + 1) - first,
+        .count = partition_bound(nrows, parts->count, part + 1) - first,
     };
 }
 
-static void count_in_parallel(const spgemm_csr *A, const coo_triplets *triplets,
-                              int team)
+static void count_part(void *context, int64_t part)
 {
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-    for (int part = 0; part < team; part++) {
-        const row_share share = share_of(A, triplets, team, part);
-        if (A->index_type == SPGEMM_I64)
-            count_rows(&share, true);
-        else
-            count_rows(&share, false);
-    }
+    const row_parts *parts = context;
+    const row_share share = share_of(parts, part);
+    if (parts->A->index_type == SPGEMM_I64)
+        count_rows(&share, true);
+    else
+        count_rows(&share, false);
 }
 
-static void place_in_parallel(const spgemm_csr *A, const coo_triplets *triplets,
-                              int team)
+static void place_part(void *context, int64_t part)
 {
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-    for (int part = 0; part < team; part++) {
-        row_share share = share_of(A, triplets, team, part);
-        run_typed(place_rows, &share, A);
-    }
+    const row_parts *parts = context;
+    row_share share = share_of(parts, part);
+    run_typed(place_rows, &share, parts->A);
 }
 
 spgemm_status spgemm_csr_place_coo(spgemm_csr *A, memory *m,
@@ -150,12 +151,14 @@ spgemm_status spgemm_csr_place_coo(spgemm_csr *A, memory *m,
     const int team = spgemm_team_size(
         triplets->nthreads, count_triplets(triplets), TRIPLETS_PER_THREAD);
 
+    row_parts parts = {&made, triplets, team};
+
     SPGEMM_TRY(spgemm_csr_allocate(&made, m, 0, !triplets->is_pattern));
-    count_in_parallel(&made, triplets, team);
+    spgemm_team_for(team, team, count_part, &parts);
     const int64_t nnz = begin_rows(made.rowptr, A->nrows);
     if (nnz > 0)
         SPGEMM_TRY(spgemm_csr_resize(&made, m, nnz));
-    place_in_parallel(&made, triplets, team);
+    spgemm_team_for(team, team, place_part, &parts);
     *A = made;
     return SPGEMM_SUCCESS;
 

@@ -328,6 +328,7 @@ spgemm_status spgemm_csr_sort_rows(spgemm_csr *A)
         A->flags |= SPGEMM_SORTED_ROWS;
         return SPGEMM_SUCCESS;
     }
+    SPGEMM_TRY(spgemm_memory_check_hooks(&A->allocator, "A->allocator"));
     spgemm_memory_init(&m, &A->allocator);
     SPGEMM_TRY(spgemm_csr_sort_rows_of(A, 0, &m));
 

@@ -4,6 +4,7 @@
 #include "matrix/csr_from_coo.h"
 
 #include "common/refusal.h"
+#include "common/team.h"
 #include "common/try.h"
 #include "matrix/any_type.h"
 #include "values/traits.h"
@@ -53,7 +54,9 @@ spgemm_status spgemm_csr_sum_duplicates(spgemm_csr *A, memory *m, int nthreads)
     SPGEMM_REQUIRE(can_add(A), spgemm_refuse(SPGEMM_ERROR_UNSUPPORTED,
                                              "two entries at one place, of "
                                              "SPGEMM_ELEMENTS(), have no sum"));
+    const team_fpmode mode = team_fpmode_enter();
     run_typed(sum_neighbours, A, A);
+    team_fpmode_leave(&mode);
     SPGEMM_TRY(spgemm_csr_resize(A, m, A->rowptr[A->nrows]));
     A->flags |= SPGEMM_SORTED_ROWS;
 cleanup:

@@ -244,6 +244,7 @@ spgemm_status spgemm_csr_transpose_counts(spgemm_csr *T, const spgemm_csr *A,
     spgemm_csr made;
     transposition w = begin(&made, A, nthreads);
     made.nnz = A->nnz;
+    SPGEMM_TRY(spgemm_csr_check_header(&made, ""));
     made.rowptr =
         spgemm_memory_allocate(m, made.nrows + 1, sizeof *made.rowptr);
     SPGEMM_REQUIRE(made.rowptr, SPGEMM_ERROR_OUT_OF_MEMORY);
@@ -298,8 +299,10 @@ spgemm_status spgemm_csr_transpose(spgemm_csr *T, const spgemm_csr *A)
     memory m;
     spgemm_refusal_begin();
     SPGEMM_REQUIRE(T, spgemm_refuse(SPGEMM_ERROR_INVALID, "T is NULL"));
+    SPGEMM_REQUIRE(T != A, spgemm_refuse(SPGEMM_ERROR_INVALID, "T is A"));
     SPGEMM_TRY(spgemm_csr_check_full(A, 0, NULL, &is_sorted,
                                      &(spgemm_fault){.operand = "A"}));
+    SPGEMM_TRY(spgemm_memory_check_hooks(&A->allocator, "A->allocator"));
     spgemm_memory_init(&m, &A->allocator);
     spgemm_csr known = *A;
     if (is_sorted)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nnz(C(i,:)) as the caller says: options.row_nnz. */
 #include "common/partition.h"
+#include "common/refusal.h"
 #include "common/team.h"
 #include "predict/predictor.h"
 
@@ -36,7 +37,10 @@ spgemm_status spgemm_predict_caller(prediction *out, const predict_input *in)
     const int team =
         spgemm_team_size(options->resources.nthreads, nrows, CALLER_GRAIN);
     asking w = {in, row_nnz, nrows / CALLER_GRAIN + 1};
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    spgemm_refusal_keep(refusal);
     spgemm_team_for(team, w.tasks, ask, &w);
+    spgemm_refusal_restore(refusal);
 
     /* In order, and of what is possible: the same for any number of threads. */
     for (int64_t i = 0; i < nrows; i++)

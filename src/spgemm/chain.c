@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "common/caller_mode.h"
 #include "common/checked.h"
 #include "common/refusal.h"
 #include "common/try.h"
@@ -191,12 +192,15 @@ spgemm_status spgemm_predict_chain(spgemm_chain *out, const spgemm_csr *A,
 {
     spgemm_status status = SPGEMM_SUCCESS;
     chain c = {0};
+    caller_mode mode;
     spgemm_refusal_begin();
+    spgemm_caller_mode_put_aside(&mode);
     SPGEMM_TRY(begin(&c, A, B, C, options));
     SPGEMM_REQUIRE(out, spgemm_refuse(SPGEMM_ERROR_INVALID, "chain is NULL"));
     SPGEMM_TRY(predict(&c));
 
 cleanup:
+    spgemm_caller_mode_put_back(&mode);
     status = spgemm_refusal_end(status);
     if (out) {
         *out = status < 0 ? (spgemm_chain){.fault = c.found.fault} : c.found;

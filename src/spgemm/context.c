@@ -40,10 +40,8 @@ size_t spgemm_context_bytes(const spgemm_context *context)
     return context ? atomic_load(&context->m.live_bytes) : 0;
 }
 
-void spgemm_context_trim(spgemm_context *context)
+static void clear_spaces(spgemm_context *context)
 {
-    if (!context)
-        return;
     for (int t = 0; t < context->count; t++)
         spgemm_workspace_clear(&context->spaces[t]);
     spgemm_memory_release(&context->m, context->spaces, context->count,
@@ -52,11 +50,20 @@ void spgemm_context_trim(spgemm_context *context)
     context->count = 0;
 }
 
+void spgemm_context_trim(spgemm_context *context)
+{
+    /* Those of a call are in use. */
+    if (!context || atomic_exchange(&context->is_busy, true))
+        return;
+    clear_spaces(context);
+    spgemm_context_leave(context);
+}
+
 void spgemm_context_destroy(spgemm_context *context)
 {
     if (!context)
         return;
-    spgemm_context_trim(context);
+    clear_spaces(context);
     /* By an account of its own: that of the context goes with it. */
     const spgemm_allocator hooks = spgemm_memory_hooks(&context->m);
     memory m;

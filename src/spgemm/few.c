@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "common/checked.h"
-#include "common/team.h"
 #include "common/timer.h"
 #include "common/try.h"
 #include "spgemm/context.h"
@@ -26,13 +25,11 @@
 static bool multiply(call *c, workspace *space, int64_t *nnz)
 {
     const row_range all = {.row_end = c->counts.nrows};
-    const team_fpmode mode = team_fpmode_enter();
     output out;
     spgemm_output_open_direct(&out, c->made.nnz, c->made.colidx, c->made.values,
                               c->made.rowptr + 1);
     const bool is_well = c->kernels->numeric(&c->ops, &all, &space->s, &out);
     *nnz = spgemm_output_close(&out);
-    team_fpmode_leave(&mode);
     return is_well;
 }
 

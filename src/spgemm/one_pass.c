@@ -29,6 +29,15 @@ static int64_t c_capacity(const call *c)
                             min_i64(c->counts.bound, 1), c->counts.bound);
 }
 
+/* Whether C goes into the caller's arrays, as far as is known. A pattern is copied
+   there in the end. */
+static bool is_lent(const call *c)
+{
+    const spgemm_out *out = c->options.resources.out;
+    return out && c->ops.value_size > 0 &&
+           spgemm_call_expected(c) <= (double)out->capacity;
+}
+
 /* C is sure to have so many standard errors less than predicted, or such a share
    of it, whichever is less: an error bar may be wrong. What may fit is multiplied,
    or counted by the way of two passes. */
@@ -41,7 +50,7 @@ static bool is_hopeless(const call *c)
     const prediction *p = &c->prediction;
     const double least =
         fmin(SURE_SHARE * p->nnz, p->nnz - SURE_ERRORS * p->standard_error);
-    return !is_dropping(c->ops.epilogue) &&
+    return !is_dropping(c->ops.epilogue) && !is_lent(c) &&
            spgemm_call_bytes_of(c, least) > spgemm_call_bytes_left(c);
 }
 
@@ -82,13 +91,10 @@ static int64_t capacity_within(const call *c, int64_t capacity)
 
 bool spgemm_one_pass_begin(growable *entries, call *c)
 {
-    const spgemm_out *out = c->options.resources.out;
-    /* A pattern is copied there in the end. */
-    if (out && c->ops.value_size > 0 &&
-        spgemm_call_expected(c) <= (double)out->capacity) {
-        spgemm_growable_lend(entries, &c->m,
-                             spgemm_index_size(c->made.index_type),
-                             c->ops.value_size, out, c->counts.bound);
+    if (is_lent(c)) {
+        spgemm_growable_lend(
+            entries, &c->m, spgemm_index_size(c->made.index_type),
+            c->ops.value_size, c->options.resources.out, c->counts.bound);
         return true;
     }
     return spgemm_growable_init(

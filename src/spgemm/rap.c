@@ -71,17 +71,12 @@ static spgemm_status check_arguments(const spgemm_csr *C, const spgemm_csr *R,
                                      const spgemm_csr *A, const spgemm_csr *P,
                                      const spgemm_options *all)
 {
-    if (!C)
-        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is NULL");
-    if (C == R || C == A || C == P)
-        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is %s itself",
-                             C == R   ? "R"
-                             : C == A ? "A"
-                                      : "P");
+    if (C && C == R)
+        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is R itself");
     if (!R && all->product.op_b != SPGEMM_OP_NONE)
         return spgemm_refuse(SPGEMM_ERROR_INVALID,
                              "options.product.op_b is given, but R is NULL");
-    return SPGEMM_SUCCESS;
+    return spgemm_call_check_c(C, A, "P", P, all);
 }
 
 /* W as far as it can be told of before it is made: its shape and types, and an

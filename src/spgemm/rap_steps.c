@@ -352,20 +352,37 @@ cleanup:
     return status;
 }
 
-spgemm_status spgemm_rap_steps(call *of_W, void *context)
+/* C by rows of W that are not kept, where that pays; else *needs_W. */
+static spgemm_status multiply_without_W(rap *p, bool *needs_W)
 {
     spgemm_status status = SPGEMM_SUCCESS;
-    rap *p = context;
+    const product_counts *of_W = &p->of_W.counts;
     slabs s = {.p = p};
+    *needs_W = false;
     if (spgemm_rap_chains(p))
         return spgemm_rap_multiply_chained(p);
-    SPGEMM_TRY(spgemm_rap_plan_make(&s.plan, &p->R, &of_W->counts, &p->of_C.m));
-    if (p->of_C.ops.sort_rows && p->R.nnz > 0 && of_W->counts.total > 0 &&
+    SPGEMM_TRY(spgemm_rap_plan_make(&s.plan, &p->R, of_W, &p->of_C.m));
+    if (p->of_C.ops.sort_rows && p->R.nnz > 0 && of_W->total > 0 &&
         fits_window(&s))
         return multiply_through_window(&s);
     spgemm_rap_plan_clear(&s.plan, &p->of_C.m);
-    status = spgemm_predicted_steps(of_W, NULL);
+    *needs_W = true;
 
 cleanup:
+    return status;
+}
+
+spgemm_status spgemm_rap_steps(call *of_W, void *context)
+{
+    rap *p = context;
+    const spgemm_report before = p->of_C.report;
+    bool needs_W;
+    const spgemm_status status = multiply_without_W(p, &needs_W);
+    if (needs_W)
+        return spgemm_predicted_steps(of_W, NULL);
+    if (status == SPGEMM_ERROR_OUT_OF_MEMORY) { /* W may be made as a whole */
+        p->shares[0].end = RAP_SHARE_OF_W;
+        p->of_C.report = before;
+    }
     return status;
 }

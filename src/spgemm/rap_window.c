@@ -145,15 +145,6 @@ static void drop(rap_window *w, int64_t begin)
     w->begin = begin;
 }
 
-/* The first row that is not whole. */
-static int64_t row_reached(const rap_window *w)
-{
-    const schedule *p = &w->c->p;
-    const int64_t frontier = atomic_load(&w->pass.q.frontier);
-    return frontier < p->count ? p->blocks[frontier].range.row_begin
-                               : p->blocks[frontier - 1].range.row_end;
-}
-
 /* Rows from w->end on, up to row `end`, or as far as there is room. */
 static spgemm_status multiply_rows(rap_window *w, int64_t end)
 {
@@ -174,7 +165,7 @@ static spgemm_status multiply_rows(rap_window *w, int64_t end)
                                 w->rowptr + (w->end - w->begin), w->end);
     if (status == SPGEMM_ERROR_OUT_OF_MEMORY && !w->pass.q.is_full)
         return status;
-    w->end = row_reached(w);
+    w->end = spgemm_commit_row_reached(&w->pass.q);
     return status;
 }
 

@@ -31,16 +31,6 @@ static spgemm_status make_room(call *c)
     return SPGEMM_SUCCESS;
 }
 
-/* C may be made another way, which must not give back what is the caller's. */
-static void give_room_back(call *c)
-{
-    const spgemm_out *out = c->options.resources.out;
-    if (!out || c->made.colidx != out->colidx)
-        return;
-    c->made.colidx = NULL;
-    c->made.values = NULL;
-}
-
 /* Row by row. */
 static spgemm_status multiply_rows(call *c)
 {
@@ -57,7 +47,7 @@ static spgemm_status multiply_rows(call *c)
 
 cleanup:
     if (status < 0)
-        give_room_back(c);
+        spgemm_call_return_lent(c);
     spgemm_placed_end(&d, &c->report);
     return status;
 }
@@ -123,7 +113,6 @@ static void take_tasks(void *context, int rank)
     call *c = w->c;
     const int64_t *rowptr = w->X->rowptr;
     const int64_t nrows = w->X->nrows;
-    const team_fpmode mode = team_fpmode_enter();
     const int64_t tasks = w->tasks.count;
     int64_t rows = 0;
     bool may_have_zero = c->ops.value_size == 0;
@@ -141,7 +130,6 @@ static void take_tasks(void *context, int rank)
     progress_leave(&c->progress, rank);
     report_rows(&c->report, rows, may_have_zero);
     spgemm_scratch_clear(&s);
-    team_fpmode_leave(&mode);
 }
 
 static spgemm_status copy_pattern(call *c, const spgemm_csr *X)
@@ -165,7 +153,7 @@ static spgemm_status copy_pattern(call *c, const spgemm_csr *X)
 
 cleanup:
     if (status < 0)
-        give_room_back(c);
+        spgemm_call_return_lent(c);
     return status;
 }
 

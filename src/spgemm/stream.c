@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 
+#include "common/caller_mode.h"
 #include "common/checked.h"
 #include "common/refusal.h"
 #include "common/timer.h"
@@ -170,15 +171,6 @@ static spgemm_status plan_slab(stream *s, slab *rows)
     return spgemm_call_plan(s->c, rows, true);
 }
 
-/* The first row that the slab has not whole. */
-static int64_t row_reached(const stream *s)
-{
-    const int64_t frontier = atomic_load(&s->w.q.frontier);
-    return frontier < s->c->p.count
-               ? s->c->p.blocks[frontier].range.row_begin
-               : s->c->p.blocks[frontier - 1].range.row_end;
-}
-
 static int64_t products_before(const stream *s, int64_t row)
 {
     int64_t products = 0;
@@ -217,15 +209,15 @@ static spgemm_status hand_over(stream *s, const slab *rows, int64_t row_end)
         .flags = c->ops.sort_rows ? SPGEMM_SORTED_ROWS : 0,
     };
     SPGEMM_ASSERT_EXPENSIVE(spgemm_csr_check(&done, NULL) == SPGEMM_SUCCESS);
+    caller_turn turn;
+    spgemm_caller_enter(&turn);
     const int answer = s->sink(s->context, &done, s->row);
-    if (answer != 0) {
-        /* Whatever the sink called may have had a refusal of its own. */
-        spgemm_refusal_begin();
+    spgemm_caller_leave(&turn);
+    if (answer != 0)
         return spgemm_refuse(SPGEMM_ERROR_CANCELLED,
                              "sink returned %d for the rows from %" PRId64
                              " on",
                              answer, s->row);
-    }
     const int64_t products = products_before(s, row_end);
     learn(s, rows, done.nnz, products);
     c->made.nnz += done.nnz;
@@ -324,7 +316,7 @@ static spgemm_status multiply_slab(stream *s, slab *rows, int64_t *row_end)
     c->report.allocate_seconds += timer_lap(&c->lap_seconds);
     status = spgemm_ordered_run(&s->w, &s->entries, s->rowptr, s->row);
     c->report.multiply_seconds += timer_lap(&c->lap_seconds);
-    *row_end = row_reached(s);
+    *row_end = spgemm_commit_row_reached(&s->w.q);
 
 cleanup:
     return status;

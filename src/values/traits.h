@@ -10,6 +10,9 @@
 #include "common/number_kind.h"
 #include "spgemm/spgemm.h"
 
+/* Bytes of an element of a caller's type, at most. */
+#define USER_BYTES 4096
+
 typedef enum value_field {
     FIELD_REAL,
     FIELD_COMPLEX,

@@ -2,8 +2,6 @@
 /* The table of types, and what values and columns are called. */
 #include "values/traits.h"
 
-#define MOST_ELEMENT_BYTES 4096
-
 #define VALUE(type, name, i32, i64)                                            \
     extern const value_traits spgemm_value_##name;
 #include "values/types.def"
@@ -38,7 +36,7 @@ size_t spgemm_value_bytes(spgemm_value_type type)
     const unsigned bytes = (unsigned)type - (unsigned)SPGEMM_ELEMENTS(0);
     if (found)
         return found->bytes;
-    return bytes <= MOST_ELEMENT_BYTES ? bytes : 0;
+    return bytes <= USER_BYTES ? bytes : 0;
 }
 
 size_t spgemm_index_size(spgemm_index_type type)

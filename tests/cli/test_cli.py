@@ -746,7 +746,8 @@ class Output(CliTest):
         self.refused(5, "/dev/full: No space", "multiply", "A.mtx", "-o", "/dev/full")
         self.refused(5, "/dev/full: No space", "generate", "banded", "9", "1", "-o", "/dev/full")
         for words in (["info", "A.mtx"], ["compare", "A.mtx", "--json"], ["--man"],
-                      ["multiply", "A.mtx", "-o", "-"], ["--help"]):
+                      ["multiply", "A.mtx", "-o", "-"], ["--help"],
+                      ["predict", "A.mtx", "--memory-limit", "1"]):
             with open("/dev/full", "wb") as full:
                 done = subprocess.run([SPGEMM, *words], cwd=self.folder, stdout=full,
                                       stderr=subprocess.PIPE)

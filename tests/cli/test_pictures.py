@@ -137,6 +137,13 @@ class Spy(CliTest):
                 self.ok("spy", DATA / name, *words, "-o", "P.svg")
                 ET.parse(self.folder / "P.svg")
 
+    def test_as_many_columns_as_there_can_be(self):
+        most = (1 << 63) - 1
+        self.write_matrix("W.mtx", 1, most, {(1, 1): 1, (1, most): 2})
+        rows = self.ok("spy", "W.mtx", "--size", "16").splitlines()
+        self.assertTrue(any(len(row) == 18 and row[1] != " " and row[-2] != " "
+                            for row in rows), rows)
+
     def test_an_operand_is_not_overwritten(self):
         self.write_matrix("A.svg", 1, 1, [(1, 1)])
         self.write_matrix("B.png", 1, 1, [(1, 1)])

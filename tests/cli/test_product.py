@@ -152,6 +152,8 @@ class Operations(CliTest):
             (2, ["A.mtx", "--complement"], "options.filter.mask is NULL, but "
                                            "options.filter.mask_mode is given"),
             (2, ["A.mtx", "--rows", "8,9-12"], "options.product.rows[1] is 9, and op(A) has 9 rows"),
+            (2, ["A.mtx", "--rows", "8,9223372036854775807"],
+             "options.product.rows[1] is 9223372036854775807"),
             (3, ["A.mtx", "--mask", "narrow.mtx"], "filter.mask"),
             (3, ["A.mtx", "--rows", "1", "--mask", "M.mtx"], "filter.mask"),
             (3, ["Z.mtx", "--semiring", "min_plus"], "min_plus"),

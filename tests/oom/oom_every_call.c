@@ -179,6 +179,22 @@ Test(oom, products_on_three_threads)
     try_products("hidden rows", 3, true);
 }
 
+/* C does not fit it, whatever it is. */
+Test(oom, products_into_an_empty_out)
+{
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        trial t = begin_trial(multiply_variants[v].name, "fem", v % 2);
+        const spgemm_out out = {
+            .rowptr = must_allocate(t.A.nrows + 1, sizeof(int64_t))};
+        t.variant = &multiply_variants[v];
+        t.options.resources.nthreads = 1;
+        t.options.resources.out = &out;
+        run_trial(&t, call_multiply, SHRINKS);
+        free(out.rowptr);
+        end_trial(&t);
+    }
+}
+
 /* Rows of C of which the largest entries alone are looked for. */
 Test(oom, products_of_the_largest)
 {

@@ -3,6 +3,7 @@
    (`ulimit -v`) completes it or is refused: it never dies, whatever its
    threads, its allocator and OpenMP map beside the product. */
 #include <stdio.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -97,23 +98,53 @@ static void limit_and_multiply(const trial *t, int number, size_t limit,
     _exit(multiply(t, number, &options));
 }
 
+/* Room for two threads first, which the host takes then but for `left` bytes, and
+   for more threads. With a region of its own between them libgomp's team is another
+   one. */
+static void take_room_and_multiply(const trial *t, size_t left, bool has_region)
+{
+    const rlim_t most = mapped_bytes() + ((rlim_t)1 << 31);
+    spgemm_options options = {.resources.nthreads = has_region ? 8 : 2,
+                              .resources.memory_limit_bytes = SIZE_MAX};
+    if (setrlimit(RLIMIT_AS, &(struct rlimit){most, most}) != 0 ||
+        multiply(t, VARIANT_PREDICTED, &options) == WRONG)
+        _exit(WRONG);
+    int members = 0;
+#pragma omp parallel num_threads(2) reduction(+ : members) if (has_region)
+    members++;
+    const size_t taken = mapped_bytes() + left;
+    if (members < 1 || (taken < most &&
+                        mmap(NULL, most - taken, PROT_NONE,
+                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED))
+        _exit(WRONG);
+    options.resources.nthreads = 8;
+    _exit(multiply(t, VARIANT_PREDICTED, &options));
+}
+
 /* ---- Around it ------------------------------------------------------------ */
+
+/* How a child ended; -1: it died, or was wrong. */
+static int end_of(pid_t child)
+{
+    int status;
+    cr_assert_eq(waitpid(child, &status, 0), child);
+    const int end = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    return end == DONE || end == REFUSED ? end : -1;
+}
 
 static int ends(const trial *t, int number, size_t limit, int nthreads,
                 size_t margin)
 {
-    int status;
     fflush(NULL);
     const pid_t child = fork();
     cr_assert_neq(child, -1);
     if (child == 0)
         limit_and_multiply(t, number, limit, nthreads, margin);
-    cr_assert_eq(waitpid(child, &status, 0), child);
-    if (!WIFEXITED(status) ||
-        (WEXITSTATUS(status) != DONE && WEXITSTATUS(status) != REFUSED))
-        cr_assert_fail("call %d, %zu bytes, %d threads: ended with %x", number,
-                       limit, nthreads, (unsigned)status);
-    return WEXITSTATUS(status);
+    const int end = end_of(child);
+    if (end < 0)
+        cr_assert_fail("call %d, %zu bytes, %d threads", number, limit,
+                       nthreads);
+    return end;
 }
 
 /* No thread is made here: a child of a process with a team has none. */
@@ -180,6 +211,21 @@ Test(address_space, nobody_dies_at_the_wall, .timeout = 240)
              margin += (size_t)3 << 20)
             for (int k = 1; k <= 5; k += 2)
                 ends(&t, number, (size_t)k * t.peak_bytes / 4, 8, margin);
+    end(&t);
+}
+
+Test(address_space, the_host_takes_what_there_was_for_threads, .timeout = 240)
+{
+    trial t = begin(4000, 12);
+    for (int k = 0; k < 40; k++) {
+        const size_t left = (size_t)(20 + k) << 20;
+        fflush(NULL);
+        const pid_t child = fork();
+        cr_assert_neq(child, -1);
+        if (child == 0)
+            take_room_and_multiply(&t, left, k % 2);
+        cr_expect_geq(end_of(child), 0, "%zu bytes left", left);
+    }
     end(&t);
 }
 

@@ -14,6 +14,7 @@
 #include "dice.h"
 #include "expect.h"
 #include "failing_allocator.h"
+#include "spgemm/plan.h"
 #include "spgemm/predict.h"
 #include "spgemm/stream.h"
 
@@ -85,23 +86,48 @@ static int ignore(void *context, const spgemm_csr *rows, int64_t first_row)
     return 0;
 }
 
-/* The three products, the stream of one and the prediction, by number. */
-enum { STREAM = VARIANT_COUNT, PREDICT, CALLS };
+/* The three products, the stream of one, its plan, what that repeats, and the
+   prediction, by number. */
+enum { STREAM = VARIANT_COUNT, PLAN, REPEAT, PREDICT, CALLS };
 #define STREAM_BYTES ((size_t)1 << 20) /* enough for any row here */
+
+/* Of a plan that nobody watched being made. */
+static spgemm_status repeat(const spgemm_csr *A, const spgemm_csr *B,
+                            spgemm_options options, spgemm_report *report)
+{
+    int (*progress)(void *context, double done) = options.resources.progress;
+    spgemm_csr C;
+    spgemm_plan *plan;
+    options.resources.progress = NULL;
+    cr_assert_eq(spgemm_plan_create(&plan, &C, A, B, &options, NULL),
+                 SPGEMM_SUCCESS);
+    const spgemm_status status = spgemm_plan_repeat_watched(
+        plan, &C, A, B, progress, options.resources.progress_context, report);
+    spgemm_plan_destroy(plan);
+    cr_expect_eq(spgemm_csr_check(&C, NULL), SPGEMM_SUCCESS);
+    spgemm_csr_destroy(&C);
+    return status;
+}
 
 static spgemm_status call(int number, const spgemm_csr *A, const spgemm_csr *B,
                           const spgemm_options *options, spgemm_report *report)
 {
     if (number == STREAM)
         return spgemm_stream(A, B, options, STREAM_BYTES, ignore, NULL, report);
+    if (number == REPEAT)
+        return repeat(A, B, *options, report);
     if (number == PREDICT) {
         spgemm_prediction p;
         return spgemm_predict(&p, A, B, options, NULL);
     }
     spgemm_csr C;
+    spgemm_plan *plan = NULL;
     memset(&C, 0x3c, sizeof C);
     const spgemm_status status =
-        multiply_variants[number].multiply(&C, A, B, options, report);
+        number == PLAN
+            ? spgemm_plan_create(&plan, &C, A, B, options, report)
+            : multiply_variants[number].multiply(&C, A, B, options, report);
+    spgemm_plan_destroy(plan);
     if (status == SPGEMM_SUCCESS)
         spgemm_csr_destroy(&C);
     for (size_t byte = 0; status < 0 && byte < sizeof C; byte++)
@@ -113,6 +139,8 @@ static spgemm_status call(int number, const spgemm_csr *A, const spgemm_csr *B,
 static const char *name_of(int number)
 {
     return number == STREAM    ? "stream"
+           : number == PLAN    ? "plan"
+           : number == REPEAT  ? "repeat"
            : number == PREDICT ? "predict"
                                : multiply_variants[number].name;
 }
@@ -161,6 +189,26 @@ Test(cancel, is_told_how_far_it_is)
         free_csr(&A);
         free_csr(&B);
     }
+}
+
+/* Of few products, and of many entries that are added to them. */
+Test(cancel, is_told_of_a_large_D)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 3000, 3000, 1);
+    spgemm_csr D = make_uniform(&m, 3000, 3000, 300);
+    listener l = listen(-1, 2.0);
+    const spgemm_options options = {.product.D = &D,
+                                    .resources.nthreads = 1,
+                                    .resources.progress = hear,
+                                    .resources.progress_context = &l};
+    atomic_store(&is_hasty, true);
+    cr_assert_eq(call(VARIANT_PREDICTED, &A, &A, &options, NULL),
+                 SPGEMM_SUCCESS);
+    cr_expect(l.was_told_right);
+    cr_expect_gt(l.calls, 5);
+    free_csr(&A);
+    free_csr(&D);
 }
 
 Test(cancel, asks_in_the_rounding_mode_of_the_caller)

@@ -4,6 +4,7 @@
 
 #include "expect.h"
 #include "failing_allocator.h"
+#include "spgemm/stream.h"
 
 /* All cases in turn by one context, each as without it. */
 Test(context, changes_no_result)
@@ -37,6 +38,33 @@ Test(context, changes_no_result)
     spgemm_context_trim(context);
     cr_assert_eq(spgemm_context_bytes(context), 0);
     spgemm_context_destroy(context);
+}
+
+static int trim_now(void *context, const spgemm_csr *rows, int64_t first_row)
+{
+    (void)rows;
+    (void)first_row;
+    const size_t bytes = spgemm_context_bytes(context);
+    spgemm_context_trim(context);
+    return bytes == 0 || spgemm_context_bytes(context) != bytes;
+}
+
+/* Nothing is taken from under a call. */
+Test(context, is_not_trimmed_while_it_is_used)
+{
+    spgemm_context *context;
+    maker m = {{3}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 400, 400, 20);
+    cr_assert_eq(spgemm_context_create(&context, NULL), SPGEMM_SUCCESS);
+    const spgemm_options options = {.resources.context = context};
+    for (int t = 0; t < 3; t++)
+        cr_assert_eq(
+            spgemm_stream(&A, &A, &options, 20000, trim_now, context, NULL),
+            SPGEMM_SUCCESS);
+    spgemm_context_trim(context);
+    cr_expect_eq(spgemm_context_bytes(context), 0);
+    spgemm_context_destroy(context);
+    free_csr(&A);
 }
 
 /* The second call of the same kind takes less than the first. */

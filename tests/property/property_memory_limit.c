@@ -112,6 +112,33 @@ Test(memory_limit, refuses_before_it_begins)
     free_csr(&A);
 }
 
+/* Arrays of the caller's are not of the call. */
+Test(memory_limit, does_not_count_out)
+{
+    enum { N = 20000, ENTRIES = 20 };
+    maker m = {{4}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, N, N, ENTRIES);
+    const int64_t capacity = (int64_t)N * ENTRIES * ENTRIES;
+    const spgemm_out out = {must_allocate(N + 1, sizeof(int64_t)),
+                            must_allocate(capacity, sizeof(int32_t)),
+                            must_allocate(capacity, sizeof(double)), capacity};
+    const spgemm_options options = {.resources.nthreads = 1,
+                                    .resources.out = &out,
+                                    .resources.memory_limit_bytes =
+                                        (size_t)capacity * 12 / 3};
+    spgemm_report report;
+    spgemm_csr C = {0};
+    cr_assert_eq(spgemm_predicted(&C, &A, &A, &options, &report),
+                 SPGEMM_SUCCESS, "%s", report.refusal);
+    cr_expect_eq(C.values, out.values);
+    cr_expect_leq(report.peak_bytes, options.resources.memory_limit_bytes);
+    spgemm_csr_destroy(&C);
+    free(out.rowptr);
+    free(out.colidx);
+    free(out.values);
+    free_csr(&A);
+}
+
 /* A few rows that compress less than all others, of which a sample may meet none
    or too many: what two passes have room for is not refused. */
 static spgemm_csr make_unlike_rows(maker *m)

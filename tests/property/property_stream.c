@@ -11,6 +11,7 @@
 #include "expect.h"
 #include "failing_allocator.h"
 #include "row_predictors.h"
+#include "scalars.h"
 
 /* ---- A sink that puts the blocks together again --------------------------- */
 
@@ -273,6 +274,42 @@ Test(stream, fills_its_blocks)
 }
 
 /* ---- Ends ----------------------------------------------------------------- */
+
+/* Counts its blocks, and has a call of its own refused. */
+static int fail_aside(void *context, const spgemm_csr *rows, int64_t first_row)
+{
+    int64_t *blocks = context;
+    spgemm_csr C;
+    (void)first_row;
+    ++*blocks;
+    cr_expect_eq(spgemm_predicted(&C, rows, NULL, NULL, NULL),
+                 SPGEMM_ERROR_INVALID);
+    return 0;
+}
+
+/* The last row of ten is of 60 entries, those before of one. */
+Test(stream, is_refused_for_its_own_reason)
+{
+    int64_t rowptr[11];
+    int32_t colidx[69];
+    int64_t blocks = 0;
+    spgemm_report report;
+    for (int i = 0; i < 10; i++)
+        rowptr[i] = i;
+    rowptr[10] = 69;
+    for (int p = 0; p < 69; p++)
+        colidx[p] = p < 9 ? p : p - 9;
+    const spgemm_csr A = spgemm_csr_view(10, 60, 69, rowptr, colidx, NULL,
+                                         SPGEMM_I32, SPGEMM_FP64);
+    maker m = {{1}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr B = make_banded(&m, 60, 0, 1.0);
+    drop_values(&B);
+    cr_assert_eq(spgemm_stream(&A, &B, NULL, 200, fail_aside, &blocks, &report),
+                 SPGEMM_ERROR_MEMORY_LIMIT);
+    cr_expect_gt(blocks, 0);
+    cr_expect(strncmp(report.refusal, "row 9 ", 6) == 0, "%s", report.refusal);
+    free_csr(&B);
+}
 
 Test(stream, ends_when_the_sink_has_enough)
 {

@@ -141,7 +141,14 @@ static void refuse_views(void)
     expect(view32(2, bad, colidx), SPGEMM_ERROR_INVALID, "rowptr[1] is -2");
     expect(spgemm_csr_transpose(NULL, &A), SPGEMM_ERROR_INVALID, "T is NULL");
     expect(spgemm_csr_transpose(&T, NULL), SPGEMM_ERROR_INVALID, "A is NULL");
+    expect(spgemm_csr_transpose(&A, &A), SPGEMM_ERROR_INVALID, "T is A");
     expect(spgemm_csr_sort_rows(NULL), SPGEMM_ERROR_INVALID, "A is NULL");
+    A.colidx = (int32_t[]){1, 0, 1};
+    A.allocator = no_release;
+    expect(spgemm_csr_sort_rows(&A), SPGEMM_ERROR_INVALID,
+           "A->allocator has no release");
+    expect(spgemm_csr_transpose(&T, &A), SPGEMM_ERROR_INVALID,
+           "A->allocator has no release");
 }
 
 static spgemm_status coo(int64_t nrows, int64_t count, const int32_t *rows,
@@ -442,12 +449,19 @@ static void refuse_products(void)
 {
     spgemm_csr A = matrix();
     expect(spgemm_predicted(NULL, &A, &A, NULL, NULL), INVALID, "C is NULL");
+    spgemm_csr C = matrix();
     expect(spgemm_predicted(&A, &A, &A, NULL, NULL), INVALID, "C is A itself");
+    expect(
+        spgemm_predicted(&C, &A, &A, &(spgemm_options){.product.D = &C}, NULL),
+        INVALID, "C is options.product.D itself");
+    expect(spgemm_predicted(&C, &A, &A, &(spgemm_options){.filter.mask = &C},
+                            NULL),
+           INVALID, "C is options.filter.mask itself");
     refuse((spgemm_options){.resources.memory_limit_bytes = 1},
            SPGEMM_ERROR_MEMORY_LIMIT,
            "options.resources.memory_limit_bytes is 1");
     refuse((spgemm_options){.resources.progress = stop}, SPGEMM_ERROR_CANCELLED,
-           "options.resources.progress");
+           "progress asked to stop");
     expect(spgemm_predict(NULL, &A, &A, NULL, NULL), INVALID,
            "prediction is NULL");
     spgemm_prediction prediction;
@@ -503,6 +517,8 @@ static void refuse_plans(void)
         return;
     }
     expect(spgemm_plan_repeat(NULL, &C, &A, &A, NULL), INVALID, "plan is NULL");
+    expect(spgemm_plan_repeat_watched(plan, &C, &A, &A, stop, NULL, NULL),
+           SPGEMM_ERROR_CANCELLED, "progress asked to stop");
     expect(spgemm_plan_repeat(plan, &C, NULL, &A, NULL), INVALID, "A is NULL");
     other.values = NULL;
     expect(spgemm_plan_repeat(plan, &C, &other, &A, NULL), INVALID,
@@ -519,6 +535,10 @@ static void refuse_plans(void)
     other.values = NULL;
     expect(spgemm_plan_repeat(plan, &other, &A, &A, NULL), INVALID,
            "C.values is NULL");
+    other = A;
+    other.values = C.values;
+    expect(spgemm_plan_repeat(plan, &C, &other, &A, NULL), INVALID,
+           "C.values overlaps A.values");
     ((int32_t *)C.colidx)[0] = 1;
     expect(spgemm_plan_repeat(plan, &C, &A, &A, NULL), SPGEMM_ERROR_PATTERN,
            "C is not what was planned for: its rowptr or colidx");

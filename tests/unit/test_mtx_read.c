@@ -460,7 +460,7 @@ static uint64_t bits_of(double value)
 
 static void expect_rounded(const char *number, locale_t c_locale)
 {
-    char line[512];
+    static char line[1 << 18];
     double value = 0;
     snprintf(line, sizeof line, "%s\n%8s", number, "");
     const char *text = line;
@@ -488,6 +488,23 @@ Test(mtx_read, rounds_numbers_correctly)
                  value);
         expect_rounded(number, c_locale);
     }
+    freelocale(c_locale);
+}
+
+/* 0.0...01e... is 10^power, however many zeros its exponent makes up for. */
+Test(mtx_read, rounds_numbers_of_many_zeros)
+{
+    const locale_t c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    static char number[1 << 18];
+    for (int zeros = 99990; zeros <= 200000; zeros += 22002)
+        for (int power = -330; power <= 310; power += 32) {
+            snprintf(number, sizeof number, "0.%0*d1e%d", zeros, 0,
+                     zeros + 1 + power);
+            expect_rounded(number, c_locale);
+            snprintf(number, sizeof number, "1%0*d.0e%d", zeros, 0,
+                     power - zeros);
+            expect_rounded(number, c_locale);
+        }
     freelocale(c_locale);
 }
 

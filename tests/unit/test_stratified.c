@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "generate.h"
+#include "predict/stratified/strata.h"
 #include "predictor_bench.h"
 
 static void begin_case(predictor_bench *b, const char *name)
@@ -151,6 +152,36 @@ Test(stratified, errs_less_for_a_larger_budget)
     cr_expect_geq(many, 0.4, "%g of the products for a budget of 0.5", many);
     cr_expect_lt(2 * fine, coarse, "%g, and with 25 times the budget %g",
                  coarse, fine);
+    predictor_bench_end(&b);
+}
+
+/* What a few products cannot tell is not said to be known: bars of 95 % hold for most
+   seeds. A budget is passed by one row, or a piece of one, at most. */
+Test(stratified, tells_when_a_budget_is_too_small)
+{
+    enum { SEEDS = 40 };
+    static const int64_t budgets[] = {1, 100, 1000};
+    maker m = {{7}, SPGEMM_I32, VALUES_INTEGER};
+    predictor_bench b;
+    predictor_bench_begin(&b, make_rmat(&m, 11, 1 << 15),
+                          make_rmat(&m, 11, 1 << 15));
+    for (int t = 0; t < 3; t++) {
+        int held = 0;
+        b.options.predict.budget = budgets[t];
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            b.options.predict.seed = seed;
+            const prediction p =
+                predictor_bench_run(&b, spgemm_predict_stratified);
+            held +=
+                fabs(p.nnz - (double)b.C.nnz) <= NORMAL_95 * p.standard_error;
+            cr_expect_leq(p.products_sampled, budgets[t] + b.counts.longest,
+                          "%lld for %lld", (long long)p.products_sampled,
+                          (long long)budgets[t]);
+        }
+        cr_expect_geq(held, SEEDS / 2,
+                      "%d of 40 bars hold for a budget of %lld", held,
+                      (long long)budgets[t]);
+    }
     predictor_bench_end(&b);
 }
 

@@ -19,7 +19,6 @@ enum { MOST = 8, TASKS = 1000 };
 typedef struct record {
     atomic_int of_rank[MOST];
     atomic_int of_task[TASKS];
-    int members;
 } record;
 
 static void note(void *context, int rank)
@@ -28,17 +27,18 @@ static void note(void *context, int rank)
     cr_expect(rank >= 0 && rank < MOST);
     cr_expect_eq(spgemm_team_rank(), rank);
     atomic_fetch_add(&r->of_rank[rank], 1);
-    if (rank == 0)
-        r->members = spgemm_team_members();
 }
 
-/* Ranks from 0 on, each once, and no more than the caller was told. */
+/* Ranks from 0 on, each once, and no more than `size`. */
 static void expect_members(record *r, int size)
 {
-    cr_expect_leq(r->members, size);
-    for (int rank = 0; rank < MOST; rank++)
-        cr_expect_eq(atomic_load(&r->of_rank[rank]), rank < r->members,
-                     "rank %d of %d", rank, r->members);
+    int members = 0;
+    while (members < MOST && atomic_load(&r->of_rank[members]) == 1)
+        members++;
+    cr_expect(members >= 1 && members <= size);
+    for (int rank = members; rank < MOST; rank++)
+        cr_expect_eq(atomic_load(&r->of_rank[rank]), 0, "rank %d of %d", rank,
+                     members);
 }
 
 static void share_some_works(void *context)
@@ -63,17 +63,59 @@ Test(team_share, has_one_team_for_many_works)
     cr_expect_eq(spgemm_team_at_hand(), 0);
 }
 
-static void do_task(void *context, int64_t t)
-{
-    record *r = context;
-    atomic_fetch_add(&r->of_task[t], 1);
-}
-
 /* So long that it does not fade before the test ends. */
 static void expect_long_waits(void)
 {
     spgemm_team_wait_record(1e6);
     cr_assert(spgemm_team_wait_is_long());
+}
+
+/* Helpers end when rank 0 has seen that they have not. */
+typedef struct waiting {
+    atomic_int working;
+    atomic_bool was_seen;
+} waiting;
+
+static void await(void *context, int rank)
+{
+    waiting *w = context;
+    const struct timespec moment = {0, 1000000};
+    if (rank == 0) {
+        nanosleep(&moment, NULL); /* in which others come, or none does */
+        const bool are_done = spgemm_team_await(1e-3);
+        cr_expect(!are_done || atomic_load(&w->working) == 0);
+        atomic_store(&w->was_seen, true);
+        cr_expect(spgemm_team_await(1e9));
+        cr_expect_eq(atomic_load(&w->working), 0);
+        cr_expect(spgemm_team_await(0.0));
+        return;
+    }
+    atomic_fetch_add(&w->working, 1);
+    while (!atomic_load(&w->was_seen))
+        nanosleep(&moment, NULL);
+    atomic_fetch_sub(&w->working, 1);
+}
+
+static void await_often(void *context)
+{
+    (void)context;
+    for (int turn = 0; turn < 20; turn++) {
+        waiting w = {0};
+        spgemm_team_run(3, await, &w);
+    }
+}
+
+Test(team_share, tells_rank_0_when_the_others_are_done)
+{
+    spgemm_team_open(3, await_often, NULL);
+    expect_long_waits();
+    spgemm_team_open(3, await_often, NULL);
+}
+
+static void do_task(void *context, int64_t t)
+{
+    record *r = context;
+    atomic_fetch_add(&r->of_task[t], 1);
 }
 
 Test(team_share, has_sleeping_threads_where_waits_are_long)

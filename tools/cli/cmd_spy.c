@@ -25,7 +25,7 @@ typedef enum format { ON_TERMINAL, AS_SVG, AS_PNG } format;
 static spgemm_status begin(density *d, int64_t nrows, int64_t ncols, int size,
                            format f)
 {
-    const double ratio = (double)(nrows + 1) / (double)(ncols + 1);
+    const double ratio = ((double)nrows + 1) / ((double)ncols + 1);
     const double height = size * fmin(1, fmax(ratio, 1.0 / NARROWEST));
     const double width = size * fmin(1, fmax(1 / ratio, 1.0 / NARROWEST));
     return density_begin(d, nrows, ncols,

@@ -105,13 +105,16 @@ void manual_print(void)
         "that are not UTF-8 are printed as \\exNN. The output of --json is "
         "UTF-8; a byte of a file's name that is not is \\exNN there, too.");
     puts(".PP");
-    print_line("Values keep their type: those of a real or pattern Matrix "
-               "Market file are double, those of an integer one integers of "
-               "64 bits, which wrap where a sum outgrows them, those of a "
-               "complex one complex double, those of .npz what they are there. "
-               "Operands of two types are brought to one that holds both; an "
-               "integer and a real one meet at double, where integers above "
-               "2^53 are rounded.");
+    print_line(
+        "Values keep their type: those of a real or pattern Matrix "
+        "Market file are double, those of an integer one integers of "
+        "64 bits, which wrap where a sum outgrows them, those of a "
+        "complex one complex double, those of .npz what they are there. "
+        "So a pattern is of ones as a Matrix Market file, and Boolean as "
+        ".npz: its products are Boolean, too, and count nothing. "
+        "Operands of two types are brought to one that holds both; an "
+        "integer and a real one meet at double, where integers above "
+        "2^53 are rounded.");
     puts(".PP");
     print_line("Files are not trusted. Their checksums are verified where the "
                "format has them. Memory follows what a file holds, and no more "

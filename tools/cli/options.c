@@ -209,8 +209,10 @@ static const command commands[] = {
      .description =
          "Read a matrix, whatever it is packed by, and write it in the format "
          "that the name of --output ends in. Types of values stay: integers "
-         "are integers, patterns patterns. What a file leaves out by symmetry "
-         "is written.",
+         "are integers, patterns patterns. In .npz a pattern is Boolean, and "
+         "so "
+         "are its products; those of a Matrix Market pattern count. What a "
+         "file leaves out by symmetry is written.",
      .example = {"spgemm generate rmat 10 8 -o A.mtx.gz",
                  "spgemm convert A.mtx.gz -o A.npz"},
      .run = cmd_convert},

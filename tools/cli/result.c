@@ -164,7 +164,9 @@ int result_finish(int status)
     errno = 0;
     const bool is_lost =
         fflush(stdout) != 0 || ferror(stdout) || fclose(stdout) != 0;
-    if (!is_lost || status != TOOL_OK)
+    const bool is_explained =
+        status == TOOL_USAGE || status == TOOL_INPUT || status == TOOL_FAILURE;
+    if (!is_lost || is_explained)
         return status;
     if (errno == 0)
         errno = EIO; /* something before, whose reason is forgotten */

@@ -32,7 +32,8 @@ int result_stream_open(row_stream **stream, const char *path, int64_t nrows,
                        int64_t ncols, spgemm_index_type index_type,
                        spgemm_value_type value_type);
 
-/** End standard output; a message and TOOL_FAILURE if not all was written. */
+/** End standard output; a message and TOOL_FAILURE if not all was written:
+    a status that is an answer, as "does not fit" is, does not say so. */
 int result_finish(int status);
 
 #endif

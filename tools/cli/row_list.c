@@ -63,7 +63,9 @@ int64_t row_list_count(const char *text, int64_t nrows)
 void row_list_fill(int64_t *rows, const char *text, int64_t nrows)
 {
     range r;
-    while (*text && take_range(&text, &r))
-        for (int64_t i = r.first; i <= last_of(&r, nrows); i++)
-            *rows++ = i;
+    while (*text && take_range(&text, &r)) {
+        const int64_t count = last_of(&r, nrows) - r.first + 1;
+        for (int64_t k = 0; k < count; k++)
+            *rows++ = r.first + k;
+    }
 }

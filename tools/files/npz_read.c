@@ -124,8 +124,8 @@ static spgemm_status check_shape(reader *r)
                         "%" PRId64 " numbers: a matrix has two", m->count);
     r->nrows = npz_member_index(m, 0);
     r->ncols = npz_member_index(m, 1);
-    if (r->nrows < 0 || r->ncols < 0 || r->nrows == INT64_MAX ||
-        r->ncols == INT64_MAX)
+    const int64_t pointed = r->layout == CSC ? r->ncols : r->nrows;
+    if (r->nrows < 0 || r->ncols < 0 || pointed == INT64_MAX)
         return npz_fail(r->error, SPGEMM_ERROR_IO, m->name,
                         "%" PRId64 " x %" PRId64 " is no shape", r->nrows,
                         r->ncols);

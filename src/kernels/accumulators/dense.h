@@ -343,9 +343,9 @@ static NOINLINE int64_t sliced_row(const c_row *r, scratch *s, bool is_numeric,
     int64_t n = 0;
     c_row slice = *r;
     slice.is_clipped = true;
-    for (int64_t first = r->first; first <= r->last; first += WINDOW_COLUMNS) {
-        slice.first = first;
-        slice.last = min_i64(r->last, first + WINDOW_COLUMNS - 1);
+    for (int64_t left = row_width(r); left > 0; left -= WINDOW_COLUMNS) {
+        slice.first = r->last - left + 1;
+        slice.last = r->last - max_i64(0, left - WINDOW_COLUMNS);
         slice.products = r->products - n; /* each entry took one at least */
         const int64_t found = is_numeric ? window_row(&slice, s, true, out)
                                          : window_row(&slice, s, false, NULL);

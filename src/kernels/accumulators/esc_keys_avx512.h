@@ -159,6 +159,7 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns,
 {
     (void)last;
     int64_t vectors = 0;
+    int64_t done = 0;
     for (int64_t g = 0; g < count; g++) {
         esc_sorted *row = &sorted->group[g];
         row->keys = sorted->keys + vectors;
@@ -169,8 +170,10 @@ static ALWAYS_INLINE void esc_sort(const int32_t *columns,
         vectors += row->vectors;
         columns += groups[g].products;
         products += groups[g].rows;
+        for (; vectors - done >= 8; done += 8)
+            sort16_eight(sorted->keys + done);
     }
-    sort16_each(sorted->keys, vectors);
+    sort16_each(sorted->keys + done, vectors - done);
     for (int64_t g = 0; g < count; g++)
         esc_merge(&sorted->group[g]);
 }

@@ -14,13 +14,6 @@ typedef struct esc_group {
     int64_t products;
 } esc_group;
 
-/* Groups that are sorted before the first of them is written; no more behind so many
-   products: longer ones would be gathered before what was asked for has come.
-   Measured, one thread of a Zen 4, ms with 128, 256, 512 of them: Erdos-Renyi
-   2^18 x 8 104, 110, 115; in AVX2 152, 161, 169. */
-#define ESC_BATCH   128
-#define ESC_ABREAST 8
-
 /* nnz of rows of so many products, 1 at least: a bit of `firsts` for each product that,
    in order, is the first of its row and column. */
 static ALWAYS_INLINE void esc_count_rows(uint64_t firsts,
@@ -35,11 +28,24 @@ static ALWAYS_INLINE void esc_count_rows(uint64_t firsts,
     nnz[rows - 1] = __builtin_popcountll(firsts);
 }
 
-/* Sums of products of real numbers, and rows without values, are sorted in AVX-512. */
+/* Sums of products of real numbers, and rows without values, are sorted in AVX-512.
+
+   Groups that are sorted before the first of them is written; no more behind so many
+   products: longer ones would be gathered before what was asked for has come. In AVX-512
+   eight vectors are sorted before the next are read, which have left for the cache by
+   then: what is read wider than it was written waits for that. Measured, one thread of
+   a Zen 4, ms with 128, 256, 512 of them: Erdos-Renyi 2^18 x 8 in AVX2 152, 161, 169; in
+   AVX-512 time with 128 over time with 256 delaunay 200,000 1.02, mario002-like 1.03,
+   scircuit-like 1.06, Erdos-Renyi 2^20 x 4 1.06, 2^18 x 8 1.02, 12 meshes and graphs in
+   the second cache 1.02. */
 #if defined(LEAVES_AVX512) &&                                                  \
     (!HAS_VALUES || (defined(PLUS_TIMES) && defined(VALUE_IS_REAL)))
+#define ESC_BATCH   256
+#define ESC_ABREAST 16
 #include "kernels/accumulators/esc_avx512.h"
 #else
+#define ESC_BATCH   128
+#define ESC_ABREAST 8
 #include "kernels/accumulators/esc_rank.h"
 #endif
 

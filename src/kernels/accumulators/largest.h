@@ -251,10 +251,11 @@ static NOINLINE int64_t largest_sum_rows(const c_row *r, const operands *ops,
     for (int64_t t = 0; t < r->length; t++)
         b_range(r, r->Aj[t], &next[2 * t], &next[2 * t + 1]);
     cut_dropped(&c);
-    for (int64_t first = r->first; first <= r->last; first += LARGEST_COLUMNS) {
-        const int64_t end = min_i64(first + LARGEST_COLUMNS, r->last + 1);
-        if (sum_slice(r, s->sums, next, first, end))
-            sift(&c, s->sums, first, end - first);
+    for (int64_t left = row_width(r); left > 0; left -= LARGEST_COLUMNS) {
+        const int64_t first = r->last - left + 1;
+        const int64_t width = min_i64(left, LARGEST_COLUMNS);
+        if (sum_slice(r, s->sums, next, first, first + width))
+            sift(&c, s->sums, first, width);
     }
     output_take(out, c.e.count);
     return c.e.count;

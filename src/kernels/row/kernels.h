@@ -94,14 +94,17 @@ typedef struct row_range {
     bool is_last;  /* of the parts of its row */
 } row_range;
 
-/* Bytes of an element of a user's type, at most. */
-#define USER_BYTES 4096
-
-/* Entries of row i of D; 0: there is none. */
-static inline int64_t operands_row_of_d(const operands *ops, int64_t i)
+/* Entries of rows [begin, end) of D; 0: there is none. */
+static inline int64_t operands_rows_of_d(const operands *ops, int64_t begin,
+                                         int64_t end)
 {
     const epilogue *f = ops->epilogue;
-    return f && f->D ? f->D->rowptr[i + 1] - f->D->rowptr[i] : 0;
+    return f && f->D ? f->D->rowptr[end] - f->D->rowptr[begin] : 0;
+}
+
+static inline int64_t operands_row_of_d(const operands *ops, int64_t i)
+{
+    return operands_rows_of_d(ops, i, i + 1);
 }
 
 /* nnz of row i of C at most. */

@@ -77,6 +77,13 @@ static void clear_words(scratch *s)
     s->nwords = 0;
 }
 
+static void clear_discarded(scratch *s)
+{
+    spgemm_memory_release(s->m, s->discarded, s->ndiscarded, s->index_size);
+    s->discarded = NULL;
+    s->ndiscarded = 0;
+}
+
 void spgemm_scratch_clear(scratch *s)
 {
     clear_window(s);
@@ -84,6 +91,7 @@ void spgemm_scratch_clear(scratch *s)
     clear_positions(s);
     clear_hash(s);
     clear_words(s);
+    clear_discarded(s);
     spgemm_memory_release(s->m, s->shifted, 1, sizeof *s->shifted);
     s->shifted = NULL;
 }
@@ -187,6 +195,16 @@ bool spgemm_scratch_grow_words(scratch *s, int64_t n)
     s->words64 = spgemm_memory_allocate(s->m, wanted, sizeof *s->words64);
     s->nwords = s->words64 ? wanted : 0;
     return s->words64 != NULL;
+}
+
+bool spgemm_scratch_grow_discarded(scratch *s, int64_t n)
+{
+    if (n <= s->ndiscarded)
+        return true;
+    clear_discarded(s);
+    s->discarded = spgemm_memory_allocate(s->m, n, s->index_size);
+    s->ndiscarded = s->discarded ? n : 0;
+    return s->discarded != NULL;
 }
 
 void spgemm_scratch_take_hash(scratch *s, scratch *old)

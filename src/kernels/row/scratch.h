@@ -101,6 +101,10 @@ typedef struct scratch {
     int64_t nwords;
     uint64_t *words64; /* [nwords] keys and places of one row */
 
+    /* Columns that are found anew and not kept. */
+    int64_t ndiscarded;
+    void *discarded; /* [ndiscarded] of the index type */
+
     int64_t rows_by_accumulator[SPGEMM_ACCUMULATOR_COUNT];
     int64_t chained_products; /* made of rows that were made here, too */
 } scratch;
@@ -146,6 +150,9 @@ static inline bool scratch_words(scratch *s, int64_t n)
 {
     return n <= s->nwords || spgemm_scratch_grow_words(s, n);
 }
+
+/** Room for n columns, of which nothing is read. false: no memory. */
+bool spgemm_scratch_grow_discarded(scratch *s, int64_t n);
 
 /** Whether the windows are all zero, as they must be between rows. O(window):
     for assertions. */

@@ -177,11 +177,15 @@ static void sum_tasks(hll_work *w)
         }
 }
 
+/* Of a sum of squares, what rounding leaves of none. */
+#define ROUNDING_SHARE 1e-12
+
 /* Of the total: of m buckets, about the line through their loads. */
 static double standard_error(hll_work *w)
 {
     const double m = (double)w->m;
     double y_mean = 0.0;
+    double squares = 0.0;
     double q_mean = 0.0;
     double yy = 0.0;
     double yq = 0.0;
@@ -189,6 +193,7 @@ static double standard_error(hll_work *w)
     sum_tasks(w);
     for (int64_t b = 0; b < w->m; b++) {
         y_mean += w->spread[b] / m;
+        squares += w->spread[b] * w->spread[b];
         q_mean += (double)w->load[b] / m;
     }
     for (int64_t b = 0; b < w->m; b++) {
@@ -198,9 +203,11 @@ static double standard_error(hll_work *w)
         yq += y * q;
         qq += q * q;
     }
-    const double about_line = qq > 0 ? fmax(yy - yq * yq / qq, 0) : yy;
+    const double about_line = qq > 0 ? yy - yq * yq / qq : yy;
+    const double spread =
+        about_line > ROUNDING_SHARE * squares ? about_line : 0;
     const double bias = BIAS * sum_row_tasks(w->biased);
-    return sqrt(m * about_line / (m - 2) + bias * bias);
+    return sqrt(m * spread / (m - 2) + bias * bias);
 }
 
 /* false: no memory. */

@@ -23,10 +23,12 @@
 #define MANY_TIMES  2.0
 
 /* A row of more than this share of the most to spend is counted in pieces, so
-   many of a stratum, which may cost this share of it. */
+   many of a stratum, which may cost this share of it; but a piece has so many
+   products, or would not show that products gather in few columns. */
 #define WHOLE_SHARE  1.0
 #define PIECES_SHARE 0.1
 #define MOST_PARTS   4096
+#define LEAST_PIECE  (2.0 * FULL_PART)
 
 /* A piece looks at all rows of B that its row meets, each for as long as so many
    products take: that pays where all pieces of a stratum cost no more than a share
@@ -90,8 +92,9 @@ static int64_t parts_of(const stratum *k, const sample_budget *budget)
     if (!is_cut(k, budget))
         return 1;
     const int64_t rows = min_i64(k->all.rows, CLASS_PIECES);
-    return checked_capacity(stratum_products(k) * CLASS_PIECES /
-                                (PIECES_SHARE * budget->most),
+    const double most = fmin(MOST_PARTS, stratum_products(k) / LEAST_PIECE);
+    return checked_capacity(fmin(most, stratum_products(k) * CLASS_PIECES /
+                                           (PIECES_SHARE * budget->most)),
                             2 * CLASS_PIECES / rows, MOST_PARTS);
 }
 
@@ -201,8 +204,9 @@ static void allot_expensive(stratum *k, const strata *s,
 {
     const double most =
         EXPENSIVE_SHARE * budget->most * (double)k->all.products / s->total;
-    k->partial.take = checked_capacity(floor(most / LEAST_PARTIAL), 2,
-                                       min_i64(k->all.rows, MOST_PARTIAL));
+    k->partial.take =
+        checked_capacity(floor(most / LEAST_PARTIAL), min_i64(2, k->all.rows),
+                         min_i64(k->all.rows, MOST_PARTIAL));
     k->partial.products = most / (double)k->partial.take;
     k->partial.is_instead = true;
 }

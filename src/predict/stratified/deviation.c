@@ -128,7 +128,9 @@ double spgemm_stratum_instead_error(const stratum *k,
                                     const strata_deviations *all)
 {
     const double n = (double)k->partial.count;
-    const double prior = spgemm_stratum_deviation(k, all);
+    /* One row shows nothing of what rows differ by. */
+    const double prior = n > 1 ? spgemm_stratum_deviation(k, all)
+                               : spgemm_stratum_pessimistic_deviation(k, all);
     const double seen = k->partial.squares / (k->ratio * k->ratio);
     return sqrt((seen + PRIOR_SAMPLES * prior * prior) /
                 (n - 1.0 + PRIOR_SAMPLES) / n);

@@ -38,10 +38,13 @@ double spgemm_strata_random_class(const strata *s, const row_class *k, int c)
                    variance / (2.0 * s->ncols) * exp(-mean / s->ncols));
 }
 
-/* Levels that two classes are apart. */
-static int class_distance(int x, int y)
+/* Levels that two classes are apart; those of rows that are kept in part are of their
+   bound alone. */
+static int class_distance(const strata *s, int x, int y)
 {
     const int levels = CLASS_LENGTHS * CLASS_SKEWS;
+    if (s->is_kept)
+        return abs(x / levels - y / levels) + abs(x % levels - y % levels);
     return abs(x / levels - y / levels) +
            abs(x / CLASS_SKEWS % CLASS_LENGTHS -
                y / CLASS_SKEWS % CLASS_LENGTHS) +
@@ -58,7 +61,8 @@ static const stratum *most_alike(const strata *s, const stratum *k)
         const stratum *other = &s->of[t];
         if (!stratum_is_sampled(other))
             continue;
-        const int distance = class_distance(other->first_class, k->first_class);
+        const int distance =
+            class_distance(s, other->first_class, k->first_class);
         if (distance < least) {
             least = distance;
             best = other;
@@ -71,21 +75,26 @@ static const stratum *most_alike(const strata *s, const stratum *k)
    most like it and 1, the further from the former the less alike they are: a row
    of a million products need not compress as those of ten do. It is taken from
    the middle; returns its relative standard error, of a uniform distribution and,
-   as far as they are unlike, of what classes differ by. */
-static double borrow_ratio(const strata *s, stratum *k, const stratum *like)
+   as far as they are unlike, of what classes differ by. How unlike goes to *unlike. */
+static double borrow_ratio(const strata *s, stratum *k, const stratum *like,
+                           double *unlike)
 {
     if (s->is_kept) {
         k->ratio = like->ratio;
         return BORROWED_SHARE * sqrt(fmin(1.0, fabs(1.0 - k->ratio)));
     }
-    const double distance = class_distance(like->first_class, k->first_class);
+    const double distance =
+        class_distance(s, like->first_class, k->first_class);
     const double part = (distance - 1.0) / STRANGE_DISTANCE;
-    const double unlike = fmin(1.0, fmax(0.0, part));
-    const double off = unlike / 2.0 * (1.0 - like->ratio);
+    *unlike = fmin(1.0, fmax(0.0, part));
+    const double off = *unlike / 2.0 * (1.0 - like->ratio);
     k->ratio = like->ratio + off;
     return hypot(off / (sqrt(3.0) * k->ratio),
-                 unlike * spgemm_stratum_strangeness(k));
+                 *unlike * spgemm_stratum_strangeness(k));
 }
+
+/* Relative, of anything from 0 to twice its mean: 1 / sqrt(3). */
+#define GUESS_ERROR 0.57735
 
 /* Where no class was sampled the ratio is anything from 0 to 1, of a uniform
    distribution, and the same for all of them. Returns its relative standard error;
@@ -97,7 +106,23 @@ static double guess_ratios(strata *s)
             return 0.0;
     for (int t = 0; t < s->count; t++)
         s->of[t].ratio = 0.5;
-    return 1.0 / sqrt(3.0);
+    return GUESS_ERROR;
+}
+
+/* Where nothing was kept of the rows that a class is likened to, that much of one that
+   was not sampled may be. */
+static double unseen_borrowed(const strata *s, const stratum *like, double room)
+{
+    return s->is_kept && like && like->mean == 0
+               ? BORROWED_SHARE * room / ((double)like->samples + 1.0)
+               : 0.0;
+}
+
+/* Standard error of what is borrowed, as far as that is unlike: all of it may be off
+   alike. It is little where that is a small share of Z, and a guess's where it is all. */
+static double borrowed_error(double borrowed, double nnz)
+{
+    return borrowed > 0 ? borrowed * borrowed / nnz * GUESS_ERROR : 0.0;
 }
 
 /* A row of which nothing is counted may be off what is extrapolated by this
@@ -153,7 +178,8 @@ static void add_error(error_sum *to, double error, double freedom)
 }
 
 /* How much further 95 % reach with so many degrees of freedom than with
-   infinitely many: Student's t over the normal, to a per cent or two. */
+   infinitely many: Student's t over the normal, to a per cent or two from 2 on (of 1
+   it is 6.5; so few are a guess themselves). */
 static double student_factor(double freedom)
 {
     return 1.0 + 1.2 / freedom + 1.4 / (freedom * freedom) +
@@ -258,6 +284,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     const double loss = unseen_loss(s);
     const double guess = guess_ratios(s);
     double lossless = 0.0;
+    double borrowed = 0.0;
     add_error(&errors, sqrt(s->column_variance), s->column_freedom);
     /* Of rows of no class nothing is kept. */
     prediction_fill(out, s->is_kept ? INFINITY : 1.0);
@@ -265,13 +292,15 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
         const stratum *like = stratum_is_sampled(k) ? NULL : most_alike(s, k);
-        const double strange = like ? borrow_ratio(s, k, like) : 0.0;
+        double unlike = 0.0;
+        const double strange = like ? borrow_ratio(s, k, like, &unlike) : 0.0;
         const double room = room_of(k, s, counts);
         double nnz = class_sums(out, k, s, counts);
         out->rows_sampled += k->rows;
         if (stratum_is_exact(k))
             nnz = known_sums(out, k, nnz);
         out->nnz += nnz;
+        borrowed += unlike * nnz;
         if (stratum_is_exact(k) || room == 0)
             continue;
         out->is_exact = false;
@@ -282,9 +311,10 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         if (s->is_kept && k->residuals == 0)
             add_error(&errors, fmin(room, unseen_entries(k)),
                       spgemm_stratum_freedom(k));
+        add_error(&errors, unseen_borrowed(s, like, room), LOSS_FREEDOM);
         add_error(&errors, nnz * hypot(strange, class_error(k, &all)),
                   spgemm_stratum_freedom(k));
-        if (k->partial.is_instead && k->partial.count > 1)
+        if (k->partial.is_instead && k->partial.count > 0)
             add_error(&errors, nnz * spgemm_stratum_instead_error(k, &all),
                       spgemm_stratum_instead_freedom(k));
         else
@@ -293,6 +323,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     }
     add_error(&errors, lossless, LOSS_FREEDOM);
     add_error(&errors, guess * out->nnz, LOSS_FREEDOM);
+    add_error(&errors, borrowed_error(borrowed, out->nnz), LOSS_FREEDOM);
     keep_bound(out, (double)counts->bound);
     const double freedom = errors.variance * errors.variance / errors.fourths;
     out->standard_error =

@@ -42,7 +42,7 @@ static void clear(stratum *k)
 static void add(const strata *s, stratum_sample *e)
 {
     stratum *k = &s->of[e->stratum];
-    if (!(e->g > 0))
+    if (!(e->g > 0) && !s->is_kept) /* a row may be kept nothing of */
         e->g = strata_random_sample(s, e);
     if (e->is_partial) {
         k->partial.count++;
@@ -59,9 +59,21 @@ static void add(const strata *s, stratum_sample *e)
     k->whole_g += strata_random_nnz((double)e->whole, s->ncols);
 }
 
+/* Pieces that have less than this share of the products that as many should have lie
+   beside those that have them: they tell nothing. */
+#define LEAST_MET 0.3
+
+static bool has_missed(const stratum *k)
+{
+    const double each = (double)k->all.products / stratum_population(k);
+    return k->parts > 1 && k->products < LEAST_MET * (double)k->samples * each;
+}
+
 /* Means of them. Where no row was counted whole, x is taken for z. */
 static void divide(stratum *k)
 {
+    if (has_missed(k))
+        k->samples = 0;
     partial_sum *p = &k->partial;
     k->g = k->slope / (double)max_i64(k->samples, 1);
     p->slope = p->g > 0 ? p->slope / p->g : 0.0;

@@ -17,7 +17,8 @@
 #define THREAD_ROWS 32 /* that are worth a thread */
 #define TASK_ROWS   8  /* which a task looks at */
 
-/* A slot is (column + 1) << COUNT_BITS | how often it was met, 0 if empty. */
+/* A slot is (column + 1) << COUNT_BITS | how often it was met, 0 if empty. Columns that
+   are 2^62 apart would be taken for one. */
 enum { COUNT_BITS = 2, MOST_COUNT = 3 };
 
 enum { FEW_PICKS = 128, FEW_SLOTS = 1024 };
@@ -40,7 +41,7 @@ typedef struct column_counts {
 static void add_column(uint64_t *slots, int64_t room, int64_t j,
                        column_counts *n)
 {
-    const uint64_t key = (uint64_t)j + 1;
+    const uint64_t key = ((uint64_t)j + 1) & (UINT64_MAX >> COUNT_BITS);
     uint64_t at = hash_column(key, hash_shift(room));
     while (slots[at] != 0 && slots[at] >> COUNT_BITS != key)
         at = (at + 1) & (uint64_t)(room - 1);

@@ -129,40 +129,46 @@ cleanup:
     return status;
 }
 
-/* Parts of the rows picked of class t: each row gives as many, one from each of
-   as many parts of its columns. */
+/* Parts of the rows picked of class t: each row gives as many, one from each of as
+   many parts of its columns; or fewer of them, evenly, where all would cost more than
+   is left. */
 static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
 {
     const predict_input *in = m->in;
-    const stratum *k = &m->s.of[t];
+    stratum *k = &m->s.of[t];
     row_part pieces[CLASS_PIECES];
     const int64_t each = CLASS_PIECES / k->take;
-    const int64_t n = each * k->take;
-    for (int64_t e = 0; e < n; e++) {
+    const int64_t all = each * k->take;
+    const int64_t n = checked_capacity(
+        spgemm_sampler_left(m) * (double)k->parts / stratum_products(k), 1,
+        all);
+    for (int64_t u = 0; u < n; u++) {
+        const int64_t e = partition_bound(all, n, u);
         const int64_t low = partition_bound(k->parts, each, e % each);
         const int64_t high = partition_bound(k->parts, each, e % each + 1);
         const uint64_t counter =
             ((uint64_t)(PREDICTION_CLASSES + k->first_class) << 48) +
             (uint64_t)e;
-        pieces[e] =
+        pieces[u] =
             (row_part){.row = pick[e / each].row,
                        .part = low + rng_below(in->options->predict.seed,
                                                counter, high - low),
                        .parts = k->parts};
+        k->rows += u == 0 || pieces[u].row != pieces[u - 1].row;
     }
     spgemm_status status = in->count_parts(in->count_context, pieces, n);
     if (status == SPGEMM_SUCCESS)
         status = spgemm_sampler_grow(m, n);
     if (status < 0)
         return status;
-    for (int64_t e = 0; e < n; e++) {
+    for (int64_t u = 0; u < n; u++) {
         m->samples[m->count++] =
             (stratum_sample){.stratum = t,
-                             .products = (double)pieces[e].products,
-                             .g = known_g(in, pieces[e].row) / (double)k->parts,
-                             .whole = in->counts->row[pieces[e].row],
-                             .nnz = (double)pieces[e].nnz};
-        m->spent += pieces[e].products;
+                             .products = (double)pieces[u].products,
+                             .g = known_g(in, pieces[u].row) / (double)k->parts,
+                             .whole = in->counts->row[pieces[u].row],
+                             .nnz = (double)pieces[u].nnz};
+        m->spent += pieces[u].products;
     }
     return SPGEMM_SUCCESS;
 }
@@ -170,6 +176,9 @@ static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
 /* A class that is now taken as a whole needs no samples of it. */
 void spgemm_sampler_forget(sampler *m)
 {
+    for (int t = 0; t < m->s.count; t++)
+        if (m->s.of[t].take == m->s.of[t].all.rows)
+            m->s.of[t].rows = 0;
     for (int64_t e = 0; e < m->count; e++) {
         const int t = m->samples[e].stratum;
         if (t >= 0 && ((m->s.of[t].has_column_sample && m->s.of[t].take > 0) ||
@@ -184,14 +193,13 @@ static spgemm_status count_all_cut(sampler *m)
 {
     const class_pick *pick = m->picks;
     for (int t = 0; t < m->s.count; t++) {
-        stratum *k = &m->s.of[t];
+        const stratum *k = &m->s.of[t];
         if (k->take > 0 && k->parts > 1 &&
             (m->spent == 0 ||
              spgemm_stratum_cost(k) <= spgemm_sampler_left(m))) {
             const spgemm_status status = count_cut(m, t, pick);
             if (status < 0)
                 return status;
-            k->rows += k->take;
         }
         pick += k->take;
     }

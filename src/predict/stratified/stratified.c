@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Z = sum over classes of F_c / r_c, from a few rows of each class.
+/* Z = sum over classes of G_c q_c, from a few rows of each class (strata.h).
 
    Rows that have about as many products, from about as many rows of B,
    compress alike: a sample of each class tells what all have, where one

@@ -142,3 +142,11 @@ bool spgemm_commit_copy(const commit_queue *q, const result *r)
     }
     return may_have_zero;
 }
+
+int64_t spgemm_commit_row_reached(const commit_queue *q)
+{
+    const block *blocks = q->p->blocks;
+    const int64_t frontier = atomic_load(&q->frontier);
+    return frontier < q->p->count ? blocks[frontier].range.row_begin
+                                  : blocks[frontier - 1].range.row_end;
+}

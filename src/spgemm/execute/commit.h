@@ -85,4 +85,7 @@ bool spgemm_commit_copy(const commit_queue *q, const result *r);
 /** Whether block b needs no (further) computing. */
 bool spgemm_commit_is_published(const commit_queue *q, int64_t b);
 
+/** The first row that C has not whole. */
+int64_t spgemm_commit_row_reached(const commit_queue *q);
+
 #endif

@@ -29,12 +29,10 @@ spgemm_status spgemm_ordered_begin(ordered_pass *w, const pass_input *in,
 static void take_blocks(void *context, int rank)
 {
     ordered_pass *w = context;
-    const team_fpmode mode = team_fpmode_enter();
     spgemm_worker_run(&w->workers[rank]);
     if (w->is_last)
         spgemm_worker_rest(&w->workers[rank]);
     progress_leave(w->in.progress, rank);
-    team_fpmode_leave(&mode);
 }
 
 /* What of a worker's blocks was held up by those of others. */

@@ -110,15 +110,18 @@ static void place_blocks(void *context, int rank)
             ? spgemm_memory_allocate_zeroed(m, columns, sizeof *slots)
             : spgemm_memory_allocate(m, columns, sizeof *slots);
     int64_t b;
-    (void)rank;
     if (!slots)
         task_fail(&w->blocks);
-    while (task_take(&w->blocks, &b))
+    while (task_take(&w->blocks, &b)) {
         if (w->p->begin[b] < w->p->begin[b + 1]) {
             const product_places to = spgemm_places_of_block(w->p, s, b);
             w->in->kernels->place(w->in->ops, &s->blocks[b].range, w->C, &to,
                                   slots);
         }
+        if (!progress_step(w->in->progress, rank, s->blocks[b].products))
+            task_fail(&w->blocks);
+    }
+    progress_leave(w->in->progress, rank);
     spgemm_memory_release(m, slots, columns, sizeof *slots);
 }
 
@@ -147,23 +150,27 @@ static spgemm_status place_all(place_work *w, int team)
     SPGEMM_REQUIRE(p->places, SPGEMM_ERROR_OUT_OF_MEMORY);
     if (p->begin[blocks] > 0)
         spgemm_team_run(team, place_blocks, w);
-    SPGEMM_REQUIRE(!task_has_failed(&w->blocks), SPGEMM_ERROR_OUT_OF_MEMORY);
+    SPGEMM_TRY(progress_status(w->in->progress, &w->blocks));
 
 cleanup:
     return status;
 }
 
-void spgemm_place_products(block_places *p, const pass_input *in,
-                           const spgemm_csr *C, int team)
+spgemm_status spgemm_place_products(block_places *p, const pass_input *in,
+                                    const spgemm_csr *C, int team)
 {
     place_work w = {
         .p = p, .in = in, .C = C, .blocks = {.count = in->schedule->count}};
     *p = (block_places){.rows = C->nrows, .blocks = in->schedule->count};
-    if (in->kernels->place && in->ops->value_size > 0 &&
-        place_all(&w, team) < 0) {
+    if (!in->kernels->place || in->ops->value_size == 0)
+        return SPGEMM_SUCCESS;
+    spgemm_progress_pass(in->progress, 1.0, 1.0, in->products);
+    const spgemm_status status = place_all(&w, team);
+    if (status < 0) {
         spgemm_block_places_clear(p, in->m);
         atomic_store(&in->m->is_at_limit, false);
     }
+    return status == SPGEMM_ERROR_CANCELLED ? status : SPGEMM_SUCCESS;
 }
 
 void spgemm_block_places_clear(block_places *p, memory *m)

@@ -21,12 +21,12 @@ bool spgemm_is_refillable(const pass_input *in, const row_range *range);
 /**
  * The places of C's rows, by `team` threads: of those that take no more bytes
  * than the row has in C and, of sums alone, are not taken together with others.
- * None, where there is no memory for them.
+ * None, where there is no memory for them. Fails only where progress asks to stop.
  *
  * @note Time O(products), memory at most that of C's entries, 1 byte a row
  */
-void spgemm_place_products(block_places *p, const pass_input *in,
-                           const spgemm_csr *C, int team);
+spgemm_status spgemm_place_products(block_places *p, const pass_input *in,
+                                    const spgemm_csr *C, int team);
 
 void spgemm_block_places_clear(block_places *p, memory *m);
 

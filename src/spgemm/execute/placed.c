@@ -200,7 +200,9 @@ static bool numeric_block(const placed_pass *d, int64_t b, placed_worker *w)
     chunk *staged = d->streams ? stage_room(&w->stage, n + STAGE_SLACK) : NULL;
     if (staged)
         return stream_values(d, b, w, staged);
-    if (ops->B->index_type == ops->index_type || is_refilled(d, b))
+    /* Columns that are there are the caller's, and may be others' as well. */
+    if (is_refilled(d, b) ||
+        (!d->known && ops->B->index_type == ops->index_type))
         return write_to_place(d, b, w, NULL);
     chunk *columns = take_room(&w->columns, n);
     const bool is_well = columns && write_to_place(d, b, w, columns->colidx);
@@ -230,7 +232,6 @@ static void take_blocks(void *context, int rank)
 {
     pass *w = context;
     placed_pass *d = w->d;
-    const team_fpmode mode = team_fpmode_enter();
     int64_t b;
     placed_worker worker;
     worker_begin(&worker, &d->in);
@@ -244,7 +245,6 @@ static void take_blocks(void *context, int rank)
     if (w->is_numeric)
         add_counts(d, &worker);
     worker_end(&worker);
-    team_fpmode_leave(&mode);
 }
 
 static spgemm_status run(placed_pass *d, bool is_numeric)

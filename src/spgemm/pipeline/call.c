@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/caller_mode.h"
 #include "common/checked.h"
 #include "common/refusal.h"
 #include "common/team.h"
@@ -102,12 +103,18 @@ static bool is_default(const spgemm_predict_options *predict)
            predict->error == 0 && predict->slack == 0;
 }
 
+static int64_t nnz_of_d(const call *c)
+{
+    const epilogue *f = c->ops.epilogue;
+    return f && f->D ? f->D->nnz : 0;
+}
+
 /* Whether products are few, and then counted. */
 static spgemm_status count_few(call *c, bool *are_few)
 {
     const operands *ops = &c->ops;
     *are_few = false;
-    if (!is_default(&c->options.predict) ||
+    if (!is_default(&c->options.predict) || nnz_of_d(c) > SMALL_C ||
         mean_products(ops->A, ops->B, ops->B->nrows) > SURELY_NOT_FEW)
         return SPGEMM_SUCCESS;
     const spgemm_status status =
@@ -125,7 +132,8 @@ bool spgemm_call_is_small(const call *c)
 
 int spgemm_call_team(const call *c)
 {
-    return spgemm_team_size(c->options.resources.nthreads, c->counts.total,
+    return spgemm_team_size(c->options.resources.nthreads,
+                            saturating_add_i64(c->counts.total, nnz_of_d(c)),
                             TEAM_PRODUCTS);
 }
 
@@ -166,7 +174,10 @@ typedef struct steps_with_team {
 static void take_steps(void *context)
 {
     steps_with_team *w = context;
+    caller_mode mode;
+    spgemm_caller_mode_put_aside(&mode);
     w->status = w->steps(w->context);
+    spgemm_caller_mode_put_back(&mode);
 }
 
 spgemm_status spgemm_call_with_team(int size, team_steps *steps, void *context)
@@ -361,7 +372,7 @@ static spgemm_status check_and_take(void *context)
     call c;
     SPGEMM_TRY(
         spgemm_call_begin(&c, w->self, w->A, w->B, w->options, w->report));
-    SPGEMM_TRY(spgemm_call_check_c(w->C, w->A, w->B));
+    SPGEMM_TRY(spgemm_call_check_c(w->C, w->A, "B", w->B, &c.options));
     SPGEMM_TRY(spgemm_call_take(&c, w->ways, w->context));
     c.made.flags |= c.ops.sort_rows ? SPGEMM_SORTED_ROWS : 0u;
 

@@ -123,9 +123,10 @@ spgemm_status spgemm_call_narrow(call *c);
     beside it, and that pays. SPGEMM_ERROR_OUT_OF_MEMORY. */
 spgemm_status spgemm_call_sort_b(call *c);
 
-/** C is there, and neither A nor B. */
+/** C is there, and none of what the product is of. */
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
-                                  const spgemm_csr *B);
+                                  const char *name_b, const spgemm_csr *B,
+                                  const spgemm_options *options);
 
 /** What a product does between its checks and its end. */
 typedef spgemm_status product_steps(call *c, void *context);
@@ -242,6 +243,10 @@ void spgemm_call_report(call *c, spgemm_status status);
 /** C, which is done, to the caller: into their arrays, if they have some for it.
     The call keeps its shape and types. */
 void spgemm_call_deliver(call *c, spgemm_csr *C);
+
+/** Arrays of the caller's that C lies in are no longer C's: it may be made another
+    way. */
+void spgemm_call_return_lent(call *c);
 
 /** C's arrays go back, but for those of the caller. */
 void spgemm_call_discard(call *c);

@@ -51,14 +51,18 @@ cleanup:
 }
 
 spgemm_status spgemm_call_check_c(const spgemm_csr *C, const spgemm_csr *A,
-                                  const spgemm_csr *B)
+                                  const char *name_b, const spgemm_csr *B,
+                                  const spgemm_options *options)
 {
+    const char *whose = C == A                      ? "A"
+                        : C == B                    ? name_b
+                        : C == options->product.D   ? "options.product.D"
+                        : C == options->filter.mask ? "options.filter.mask"
+                                                    : NULL;
     if (!C)
         return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is NULL");
-    if (C == A || C == B)
-        return spgemm_refuse(SPGEMM_ERROR_INVALID, "C is %s itself",
-                             C == A ? "A" : "B");
-    return SPGEMM_SUCCESS;
+    return whose ? spgemm_refuse(SPGEMM_ERROR_INVALID, "C is %s itself", whose)
+                 : SPGEMM_SUCCESS;
 }
 
 /* Whether C and all that it takes are sure to be less than the library leaves of a

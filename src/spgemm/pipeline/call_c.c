@@ -87,7 +87,8 @@ static void put(call *c, void *to, void *from, int64_t count, size_t size)
 {
     if (to == from || size == 0)
         return;
-    memcpy(to, from, (size_t)count * size);
+    if (count > 0)
+        memcpy(to, from, (size_t)count * size);
     spgemm_memory_release(&c->m, from, count, size);
 }
 
@@ -121,13 +122,18 @@ void spgemm_call_deliver(call *c, spgemm_csr *C)
     c->made.values = NULL;
 }
 
-void spgemm_call_discard(call *c)
+void spgemm_call_return_lent(call *c)
 {
     const spgemm_out *out = c->options.resources.out;
-    if (out && c->made.colidx == out->colidx) {
-        c->made.colidx = NULL;
-        c->made.values = NULL;
-    }
+    if (!out || !out->colidx || c->made.colidx != out->colidx)
+        return;
+    c->made.colidx = NULL;
+    c->made.values = NULL;
+}
+
+void spgemm_call_discard(call *c)
+{
+    spgemm_call_return_lent(c);
     spgemm_csr_destroy(&c->made);
 }
 

@@ -66,9 +66,13 @@ static bool is_bound_reached(const call *c)
 static spgemm_status predict(call *c, prediction *out, bool is_kept,
                              int64_t share)
 {
-    const count_context counter = {c->kernels, &c->ops,
-                                   c->options.resources.nthreads, &c->progress,
-                                   &c->m};
+    operands ops = c->ops;
+    if (!is_kept && c->report.predictor != SPGEMM_PREDICTOR_PRECISE) {
+        ops.mask = NULL; /* they tell of A*B */
+        ops.epilogue = NULL;
+    }
+    const count_context counter = {
+        c->kernels, &ops, c->options.resources.nthreads, &c->progress, &c->m};
     spgemm_options options = c->options;
     const int64_t budget = options.predict.budget;
     options.predict.budget = budget > 0 ? max_i64(1, budget / share) : 0;

@@ -33,6 +33,7 @@ typedef struct draft {
     int64_t row_begin;
     int64_t row_end;
     int64_t products;
+    int64_t nnz_of_d; /* work as well */
     double predicted;
     int64_t bound;
     int64_t longest; /* bound of a row */
@@ -102,6 +103,7 @@ static ALWAYS_INLINE void take_row(draft *d, const operands *ops, int64_t i,
 {
     const int64_t bound = operands_row_bound(ops, i);
     d->products += ops->products[i];
+    d->nnz_of_d += operands_row_of_d(ops, i);
     d->predicted = predicted;
     d->bound += bound;
     d->longest = max_i64(d->longest, bound);
@@ -155,7 +157,8 @@ static ALWAYS_INLINE draft collect(const operands *ops,
     for (; i < end; i++) {
         const int64_t products = ops->products[i];
         if (products >= at->giant ||
-            (i > row_begin && products + d.products > at->products))
+            (i > row_begin &&
+             products + d.products + d.nnz_of_d > at->products))
             break;
         const double predicted =
             d.predicted + row_share(ops, shares, i, products);

@@ -3,6 +3,7 @@
    [x, x + m) and [y, y + n), neither begins within the other. */
 #include "spgemm/pipeline/out_overlap.h"
 
+#include "common/checked.h"
 #include "common/refusal.h"
 #include "matrix/csr.h"
 
@@ -45,7 +46,8 @@ static void append_matrix(intervals *all, const char *owner,
 {
     if (!X || spgemm_value_bytes(X->value_type) == 0)
         return;
-    append(all, owner, of[0], X->rowptr, X->nrows + 1, sizeof *X->rowptr);
+    append(all, owner, of[0], X->rowptr, saturating_add_i64(X->nrows, 1),
+           sizeof *X->rowptr);
     append(all, owner, of[1], X->colidx, X->nnz,
            spgemm_index_size(X->index_type));
     append(all, owner, of[2], X->values, X->nnz,
@@ -64,6 +66,36 @@ static spgemm_status check_from(const intervals *all, int first)
     return SPGEMM_SUCCESS;
 }
 
+/* What a product reads. */
+static void append_operands(intervals *all, const spgemm_options *options,
+                            const spgemm_csr *A, const spgemm_csr *B,
+                            const operand_names *names)
+{
+    append_matrix(all, name_of_left(names), operand_arrays, A);
+    append_matrix(all, name_of_right(names), operand_arrays, B);
+    append_matrix(all, "options.product.D", option_arrays, options->product.D);
+    append_matrix(all, "options.filter.mask", option_arrays,
+                  options->filter.mask);
+    append(all, "options.product.rows", "", options->product.rows,
+           options->product.nrows, sizeof *options->product.rows);
+    append(all, "options.product.cols", "", options->product.cols,
+           options->product.ncols, sizeof *options->product.cols);
+}
+
+spgemm_status spgemm_values_check_overlap(const spgemm_options *options,
+                                          const spgemm_csr *A,
+                                          const spgemm_csr *B,
+                                          const operand_names *names,
+                                          const spgemm_csr *C)
+{
+    intervals all = {0};
+    append_operands(&all, options, A, B, names);
+    const int first = all.count;
+    append(&all, "C.values", "", C->values, C->nnz,
+           spgemm_value_bytes(C->value_type));
+    return check_from(&all, first);
+}
+
 spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
                                        const spgemm_csr *A, const spgemm_csr *B,
                                        const operand_names *names,
@@ -73,18 +105,10 @@ spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
     intervals all = {0};
     if (!out)
         return SPGEMM_SUCCESS;
-    append_matrix(&all, name_of_left(names), operand_arrays, A);
-    append_matrix(&all, name_of_right(names), operand_arrays, B);
-    append_matrix(&all, "options.product.D", option_arrays, options->product.D);
-    append_matrix(&all, "options.filter.mask", option_arrays,
-                  options->filter.mask);
-    append(&all, "options.product.rows", "", options->product.rows,
-           options->product.nrows, sizeof *options->product.rows);
-    append(&all, "options.product.cols", "", options->product.cols,
-           options->product.ncols, sizeof *options->product.cols);
+    append_operands(&all, options, A, B, names);
     const int first = all.count;
-    append(&all, "options.resources.out->rowptr", "", out->rowptr, nrows + 1,
-           sizeof *out->rowptr);
+    append(&all, "options.resources.out->rowptr", "", out->rowptr,
+           saturating_add_i64(nrows, 1), sizeof *out->rowptr);
     append(&all, "options.resources.out->colidx", "", out->colidx,
            out->capacity, spgemm_index_size(A->index_type));
     append(&all, "options.resources.out->values", "", out->values,

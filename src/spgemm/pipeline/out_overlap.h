@@ -13,4 +13,12 @@ spgemm_status spgemm_out_check_overlap(const spgemm_options *options,
                                        const operand_names *names,
                                        int64_t nrows);
 
+/** @retval SPGEMM_ERROR_INVALID  C's values overlap any of these
+    @note Time O(1). */
+spgemm_status spgemm_values_check_overlap(const spgemm_options *options,
+                                          const spgemm_csr *A,
+                                          const spgemm_csr *B,
+                                          const operand_names *names,
+                                          const spgemm_csr *C);
+
 #endif

@@ -3,29 +3,21 @@
 #include "spgemm/pipeline/progress.h"
 
 #include <math.h>
-#include <time.h>
 
+#include "common/caller_mode.h"
 #include "common/team.h"
 #include "common/timer.h"
 
 #define TELL_SECONDS 0.1
 
-/* Naps of the thread that waits for the others: short at first, since as a
-   rule they end within a block. */
-#define LEAST_NAP 20000L
-#define MOST_NAP  1000000L
-
 void spgemm_progress_init(progress *p, const spgemm_options *options)
 {
     p->callback = options->resources.progress;
     p->context = options->resources.progress_context;
-    if (p->callback)
-        fegetenv(&p->mode);
     p->begin = 0.0;
     p->end = 0.0;
     p->products = 0;
     atomic_init(&p->done, 0);
-    atomic_init(&p->left, 0);
     atomic_init(&p->is_cancelled, false);
     p->next_seconds = 0.0;
     p->told = 0.0;
@@ -60,11 +52,10 @@ static void tell(progress *p)
         return;
     p->next_seconds = now + TELL_SECONDS;
     p->told = fmax(p->told, fmin(share_done(p), 1.0));
-    fenv_t ours;
-    fegetenv(&ours);
-    fesetenv(&p->mode);
+    caller_turn turn;
+    spgemm_caller_enter(&turn);
     const int answer = p->callback(p->context, p->told);
-    fesetenv(&ours);
+    spgemm_caller_leave(&turn);
     if (answer != 0)
         atomic_store(&p->is_cancelled, true);
 }
@@ -77,19 +68,10 @@ bool spgemm_progress_step(progress *p, int rank, int64_t products)
     return !atomic_load(&p->is_cancelled);
 }
 
-void spgemm_progress_leave(progress *p, int rank)
+void spgemm_progress_wait(progress *p)
 {
-    if (rank != 0) {
-        atomic_fetch_add(&p->left, 1);
-        return;
-    }
-    const int others = spgemm_team_members() - 1;
-    long nap = LEAST_NAP;
-    tell(p);
-    while (atomic_load(&p->left) < others) {
-        nanosleep(&(struct timespec){.tv_nsec = nap}, NULL);
-        nap = 2 * nap < MOST_NAP ? 2 * nap : MOST_NAP;
+    do
         tell(p);
-    }
-    atomic_store(&p->left, 0);
+    while (!atomic_load(&p->is_cancelled) &&
+           !spgemm_team_await(fmax(p->next_seconds - timer_seconds(), 0.0)));
 }

@@ -15,7 +15,6 @@
 #ifndef SPGEMM_SPGEMM_PIPELINE_PROGRESS_H
 #define SPGEMM_SPGEMM_PIPELINE_PROGRESS_H
 
-#include <fenv.h>
 #include <stdatomic.h>
 
 #include "common/compiler.h"
@@ -28,13 +27,11 @@
 typedef struct progress {
     int (*callback)(void *context, double done); /* NULL: nobody asked */
     void *context;
-    fenv_t mode; /* of the thread that called: the callback's */
 
     double begin; /* of this pass, as shares of the whole */
     double end;
     int64_t products;         /* of this pass */
     atomic_int_fast64_t done; /* of them */
-    atomic_int left;          /* of the team: have nothing more to do */
     atomic_bool is_cancelled;
     double next_seconds; /* those two: of the thread that called */
     double told;
@@ -53,7 +50,7 @@ void spgemm_progress_set(progress *p, int64_t products);
 
 /* As below, where somebody asked. */
 bool spgemm_progress_step(progress *p, int rank, int64_t products);
-void spgemm_progress_leave(progress *p, int rank);
+void spgemm_progress_wait(progress *p);
 
 /** Member `rank` of a team has done so many products. false: stop. */
 static ALWAYS_INLINE bool progress_step(progress *p, int rank, int64_t products)
@@ -61,11 +58,12 @@ static ALWAYS_INLINE bool progress_step(progress *p, int rank, int64_t products)
     return LIKELY(!p->callback) || spgemm_progress_step(p, rank, products);
 }
 
-/** Every member's last word in a work. */
+/** Member `rank` has nothing more to do in a work: rank 0 tells on, until all
+    others are done, too. */
 static inline void progress_leave(progress *p, int rank)
 {
-    if (p->callback)
-        spgemm_progress_leave(p, rank);
+    if (p->callback && rank == 0)
+        spgemm_progress_wait(p);
 }
 
 static inline bool progress_is_cancelled(const progress *p)

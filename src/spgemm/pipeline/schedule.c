@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "common/checked.h"
 #include "common/partition.h"
 #include "common/team.h"
 #include "common/try.h"
@@ -159,11 +160,19 @@ cleanup:
     return status;
 }
 
+/* Products, and entries of D. */
+static int64_t work_of(const operands *ops, const slab *rows)
+{
+    return saturating_add_i64(
+        rows->products,
+        operands_rows_of_d(ops, rows->row_begin, rows->row_end));
+}
+
 spgemm_status spgemm_schedule_make(schedule *p, const operands *ops, slab *rows,
                                    bool splits_rows, int nthreads)
 {
     const class_shares shares = spgemm_class_shares(ops->prediction);
-    const int64_t products = block_products(rows->products, nthreads);
+    const int64_t products = block_products(work_of(ops, rows), nthreads);
     const int64_t sections = section_count(rows, products);
     cut at = {
         .rows = rows,

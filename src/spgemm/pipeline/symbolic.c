@@ -191,7 +191,6 @@ static bool count_some_kept(const count_context *c, void *work, int64_t t,
 {
     const row_work *w = work;
     const int64_t end = min_i64(w->count, (t + 1) * w->length);
-    const team_fpmode mode = team_fpmode_enter();
     row_buffers b;
     bool is_well = open_buffers(c, &b);
     for (int64_t e = t * w->length; is_well && e < end; e++) {
@@ -201,7 +200,6 @@ static bool count_some_kept(const count_context *c, void *work, int64_t t,
                   progress_step(c->progress, rank, c->ops->products[i]);
     }
     close_buffers(c, &b);
-    team_fpmode_leave(&mode);
     return is_well;
 }
 
@@ -251,12 +249,10 @@ static bool count_kept_part(const count_context *c, void *work, int64_t t,
     row_buffers b;
     if (!begin_part(c, p, &range))
         return true;
-    const team_fpmode mode = team_fpmode_enter();
     const bool is_well = open_buffers(c, &b) &&
                          count_kept(c, &range, s, &b, &p->nnz) &&
                          progress_step(c->progress, rank, p->products);
     close_buffers(c, &b);
-    team_fpmode_leave(&mode);
     return is_well;
 }
 
