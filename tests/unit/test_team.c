@@ -26,7 +26,9 @@ Test(team, is_smaller_for_little_work)
 /* Limits the address space to a GiB more than is mapped. */
 static void leave_a_gibibyte(const struct rlimit *before)
 {
-    const rlim_t large = (rlim_t)1 << 46;
+    const rlim_t most_of_all = (rlim_t)1 << 46;
+    const rlim_t large =
+        before->rlim_max < most_of_all ? before->rlim_max : most_of_all;
     setrlimit(RLIMIT_AS, &(struct rlimit){large, before->rlim_max});
     const rlim_t mapped = large - spgemm_address_room();
     const rlim_t most = mapped + ((rlim_t)1 << 30);
@@ -45,7 +47,7 @@ Test(team, is_as_large_as_the_address_space_allows)
     const int without_work = spgemm_team_size(1000, 1, 1);
     const int of_two = spgemm_team_size(2, 1000, 1);
     size_t taken = 0;
-    for (size_t bytes = (size_t)1 << 30; bytes >= (size_t)1 << 16; bytes /= 2)
+    for (size_t bytes = (size_t)1 << 46; bytes >= (size_t)1 << 16; bytes /= 2)
         if (mmap(NULL, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) !=
             MAP_FAILED)
             taken += bytes;
