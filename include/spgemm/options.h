@@ -211,7 +211,9 @@ typedef struct spgemm_predict_options {
 /** Whether A, B, D and the mask are checked. */
 typedef enum spgemm_input_check {
     /** spgemm_csr_check() of each: a few per cent of a call. Finds, too, whether rows
-        are sorted. */
+        are sorted. Of a B of 16384 rows or more for which A has less than an eighth
+        of an entry each, the entries of rows that A has no entry for are not looked
+        at, whatever they are. */
     SPGEMM_CHECK_FULL = 0,
     /** You vouch for them: a malformed matrix is undefined behaviour. Rows are taken
         for sorted where SPGEMM_SORTED_ROWS says so, and for unsorted, which can
@@ -260,7 +262,7 @@ typedef struct spgemm_resource_options {
     const spgemm_out *out;
 
     /** Called by the thread that called, about every 100 ms, with the share of
-        the products done, 0 to 1; not within one row, not while operands are
+        the products done, 0 to 1 (entries of D are none); not within one row, not while operands are
         checked, transposed or sorted, and not while nnz(C) is predicted by
         another method than stratified or precise. Not 0: the call ends with
         SPGEMM_ERROR_CANCELLED. */

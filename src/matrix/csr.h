@@ -53,6 +53,17 @@ spgemm_status spgemm_csr_check_full(const spgemm_csr *A, int nthreads,
                                     spgemm_fault *fault);
 
 /**
+ * The check of a B of which a product reads little: all its row pointers, and the
+ * entries of the rows that A, which is checked, has entries for. Errors as
+ * spgemm_csr_check_full(); *is_sorted tells of these rows. All entries are checked
+ * where one of these is wrong, or where these are as many as half of B's entries
+ * and rows.
+ */
+spgemm_status spgemm_csr_check_met(const spgemm_csr *B, const spgemm_csr *A,
+                                   int nthreads, bool *is_sorted,
+                                   spgemm_fault *fault);
+
+/**
  * Arrays for A's shape and types and nnz entries, from an account that goes
  * on; no values for a pattern. rowptr is zeroed. A is untouched on failure.
  */

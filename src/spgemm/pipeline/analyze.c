@@ -22,6 +22,9 @@
    0.58, 0.92, 1.12; teko-modified (2.1) 0.53, 1.6, 1.1, 1.4. */
 #define BITMAP_MAKING 1.5
 
+/* Rows that are empty cost so many entries each. */
+#define BITMAP_MAKING_ROW 2.0
+
 /* And a copy of B with its rows in order so many. */
 #define BITMAP_SORTING 10.0
 
@@ -82,7 +85,9 @@ bool spgemm_takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
     if (B->ncols >= BITMAP_COLUMNS || A->rowptr[A->nrows] != A->nnz)
         return false;
     const bitmap_sample met = spgemm_csr_bitmap_sample(A, B, b_is_sorted);
-    const double uses = (double)A->nnz * met.length / (double)B->nnz;
+    const double made =
+        fmax((double)B->nnz, BITMAP_MAKING_ROW * (double)B->nrows);
+    const double uses = (double)A->nnz * met.length / made;
     const double needed = k->bitmap_fill_alone * (1.0 + making / uses);
     double share = 1.0 - met.fill / needed;
     if (met.fill < BITMAP_FILL)

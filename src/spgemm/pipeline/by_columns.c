@@ -42,9 +42,10 @@ static bool may_be_dots(const call *c)
            c->options.product.semiring != SPGEMM_USER;
 }
 
-/* Predictors that count rows as kernels do; others read B. */
-static bool counts_rows(spgemm_predictor method)
+/* Predictors that read of B the rows that are met; others read all. */
+bool spgemm_call_reads_met_rows(const call *c)
 {
+    const spgemm_predictor method = c->options.predict.method;
     return method == SPGEMM_PREDICTOR_AUTO ||
            method == SPGEMM_PREDICTOR_STRATIFIED ||
            method == SPGEMM_PREDICTOR_PRECISE ||
@@ -54,7 +55,7 @@ static bool counts_rows(spgemm_predictor method)
 bool spgemm_call_may_count_b(const call *c, const entry_point *self)
 {
     return may_be_dots(c) && !c->options.product.D &&
-           counts_rows(c->options.predict.method) && !self->b_is_to_come;
+           spgemm_call_reads_met_rows(c) && !self->b_is_to_come;
 }
 
 /* Entries that are read of two rows of these lengths, where the longer may be searched. */
@@ -244,7 +245,7 @@ cleanup:
 static bool may_transpose(const call *c)
 {
     const operands *ops = &c->ops;
-    return c->computes && ops->B->nnz >= LOOKED_ENTRIES &&
+    return c->computes && !c->b_is_met_alone && ops->B->nnz >= LOOKED_ENTRIES &&
            ops->A->nnz >= LOOKED_ENTRIES &&
            spgemm_index_holds(ops->B->index_type, ops->B->nrows) && has_room(c);
 }

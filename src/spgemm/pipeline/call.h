@@ -36,6 +36,8 @@ typedef struct call {
     const kernels *kernels; /* those */
     bool is_repeated;       /* as its entry point */
     bool narrows_later;     /* what follows is empty until C is predicted */
+    bool
+        b_is_met_alone; /* of B, no row is to be read that A has no entry for */
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
     spgemm_csr sorted; /* B in order, by its row pointers, where that pays */
@@ -91,6 +93,9 @@ spgemm_status spgemm_call_select_kernels(call *c, const spgemm_csr *A,
 /** Those of the call's values and semiring for other types; false: not built. */
 bool spgemm_call_find_kernels(const call *c, kernels *k, spgemm_value_type type,
                               spgemm_index_type columns);
+
+/** Whether of B, to predict C, those rows alone are read that A has entries for. */
+bool spgemm_call_reads_met_rows(const call *c);
 
 /** Whether op(B) may be left without entries until it is known whether they are needed:
     spgemm_call_take_columns(). */
