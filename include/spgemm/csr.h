@@ -49,8 +49,13 @@ typedef enum spgemm_value_type {
 enum { SPGEMM_VALUE_TYPE_COUNT = 7 };
 
 /** Elements of `bytes` bytes, 1 to 4096, that only a semiring of yours knows. */
+#ifdef __cplusplus
+#define SPGEMM_ELEMENTS(bytes)                                                 \
+    (static_cast<spgemm_value_type>(SPGEMM_ELEMENTS_BASE + (bytes)))
+#else
 #define SPGEMM_ELEMENTS(bytes)                                                 \
     ((spgemm_value_type)(SPGEMM_ELEMENTS_BASE + (bytes)))
+#endif
 
 /** Name of a type ("double", "int32", ...); NULL if it is none of the table. */
 SPGEMM_API const char *spgemm_value_type_name(spgemm_value_type type);

@@ -27,12 +27,15 @@ void spgemm_caller_enter(caller_turn *turn)
 {
     spgemm_refusal_keep(turn->refusal);
     fegetenv(&turn->ours);
+    turn->aside = aside;
     if (aside)
         fesetenv(&aside->mode.caller);
+    aside = NULL; /* of calls of its own, the mode is that which it sets */
 }
 
 void spgemm_caller_leave(const caller_turn *turn)
 {
+    aside = turn->aside;
     fesetenv(&turn->ours);
     spgemm_refusal_restore(turn->refusal);
 }

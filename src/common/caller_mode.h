@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The floating-point mode of the thread that called, put aside for as long as the
    call lasts: not only sums depend on it, but what counts as zero, and predictions.
-   Functions of the caller's are called in it. */
+   Progress and sinks, which that thread calls, run in it; what the team asks, a
+   semiring or a prediction of rows, in the library's. */
 #ifndef SPGEMM_COMMON_CALLER_MODE_H
 #define SPGEMM_COMMON_CALLER_MODE_H
 
@@ -22,6 +23,7 @@ void spgemm_caller_mode_put_back(const caller_mode *mode);
 typedef struct caller_turn {
     char refusal[SPGEMM_REFUSAL_BYTES];
     fenv_t ours;
+    const caller_mode *aside;
 } caller_turn;
 
 /** On the thread that called, around a function of the caller's: it runs in the mode

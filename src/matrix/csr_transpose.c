@@ -244,7 +244,7 @@ spgemm_status spgemm_csr_transpose_counts(spgemm_csr *T, const spgemm_csr *A,
     spgemm_csr made;
     transposition w = begin(&made, A, nthreads);
     made.nnz = A->nnz;
-    SPGEMM_TRY(spgemm_csr_check_header(&made, ""));
+    SPGEMM_TRY(spgemm_csr_check_header(&made, "transpose"));
     made.rowptr =
         spgemm_memory_allocate(m, made.nrows + 1, sizeof *made.rowptr);
     SPGEMM_REQUIRE(made.rowptr, SPGEMM_ERROR_OUT_OF_MEMORY);

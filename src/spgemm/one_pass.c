@@ -68,8 +68,8 @@ static spgemm_status refuse_hopeless(const call *c)
     return spgemm_refuse(
         SPGEMM_ERROR_MEMORY_LIMIT,
         "options.resources.memory_limit_bytes is %zu, and C alone, of "
-        "%" PRId64 " entries, is predicted to take %zu",
-        limit, nnz, bytes);
+        "%" PRId64 " entries, is predicted to take %zu beside %zu held",
+        limit, nnz, bytes, (size_t)((double)limit - spgemm_call_bytes_left(c)));
 }
 
 spgemm_status spgemm_one_pass_check(const call *c)

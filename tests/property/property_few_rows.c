@@ -111,3 +111,34 @@ Test(few_rows, giants_of_gathered_columns)
     expect_covered("gathered giants", build_finish(&a, SPGEMM_I32),
                    build_finish(&b, SPGEMM_I32), NULL, SPGEMM_MASK_STRUCTURE);
 }
+
+/* One row has nine tenths of the products and is too much to count: the rows that are
+   counted, of three, lose nothing, and it loses three quarters. */
+Test(few_rows, a_giant_that_is_kept_in_part)
+{
+    enum { N = 10000, INNER = 6330, COLUMNS = 21530, BAND = 30 };
+    dice d = {4};
+    csr_builder a = build_begin(N, INNER);
+    csr_builder b = build_begin(INNER, COLUMNS);
+    csr_builder one = build_begin(N, COLUMNS);
+    for (int64_t i = 0; i < N; i++) {
+        for (int64_t k = 0; i == 0 && k < INNER; k++)
+            build_add(&a, k, 1);
+        if (i > 0 && dice_below(&d, 3) == 0)
+            build_add(&a, dice_below(&d, INNER), 1);
+        build_add(&one, i % COLUMNS, 1);
+        build_end_row(&a);
+        build_end_row(&one);
+    }
+    for (int64_t k = 0; k < INNER; k++) {
+        const int64_t first = k * (COLUMNS - BAND) / INNER;
+        for (int64_t j = 0; j < BAND; j++)
+            if (dice_below(&d, 6) == 0)
+                build_add(&b, first + j, 1);
+        build_end_row(&b);
+    }
+    spgemm_csr mask = build_finish(&one, SPGEMM_I32);
+    expect_covered("a giant beside a complement", build_finish(&a, SPGEMM_I32),
+                   build_finish(&b, SPGEMM_I32), &mask, SPGEMM_MASK_COMPLEMENT);
+    free_csr(&mask);
+}

@@ -539,6 +539,10 @@ static void refuse_plans(void)
     other.values = C.values;
     expect(spgemm_plan_repeat(plan, &C, &other, &A, NULL), INVALID,
            "C.values overlaps A.values");
+    other = C;
+    other.values = C.colidx;
+    expect(spgemm_plan_repeat(plan, &other, &A, &A, NULL), INVALID,
+           "C.values overlaps C.colidx");
     ((int32_t *)C.colidx)[0] = 1;
     expect(spgemm_plan_repeat(plan, &C, &A, &A, NULL), SPGEMM_ERROR_PATTERN,
            "C is not what was planned for: its rowptr or colidx");

@@ -180,6 +180,22 @@ static void sum_tasks(hll_work *w)
 /* Of a sum of squares, what rounding leaves of none. */
 #define ROUNDING_SHARE 1e-12
 
+/* All rows have the same few columns, and miss what these lose to one another: the
+   deviation of linear counting (Whang et al., 1990), which no spread tells of where they
+   happen to lose nothing. */
+static double shared_error(const hll_work *w)
+{
+    const double m = (double)w->m;
+    int64_t met = 0;
+    for (int64_t b = 0; b < w->m; b++)
+        met += w->load[b] > 0;
+    const double load = -log1p(-(double)met / m); /* columns a bucket */
+    return load <= 1.0 && load > 0.0
+               ? sqrt(expm1(load) - load) / (load * sqrt(m)) *
+                     sum_row_tasks(w->nnz)
+               : 0.0;
+}
+
 /* Of the total: of m buckets, about the line through their loads. */
 static double standard_error(hll_work *w)
 {
@@ -207,7 +223,7 @@ static double standard_error(hll_work *w)
     const double spread =
         about_line > ROUNDING_SHARE * squares ? about_line : 0;
     const double bias = BIAS * sum_row_tasks(w->biased);
-    return sqrt(m * spread / (m - 2) + bias * bias);
+    return fmax(sqrt(m * spread / (m - 2) + bias * bias), shared_error(w));
 }
 
 /* false: no memory. */

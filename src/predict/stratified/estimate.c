@@ -17,6 +17,9 @@
 /* Levels apart from which one class says nothing of another. */
 #define STRANGE_DISTANCE 6.0
 
+/* Relative, of anything from 0 to twice its mean: 1 / sqrt(3). */
+#define GUESS_ERROR 0.57735
+
 /* What is kept of rows of which none was counted may be off that of others by
    this share of it. */
 #define BORROWED_SHARE 0.5
@@ -79,22 +82,20 @@ static const stratum *most_alike(const strata *s, const stratum *k)
 static double borrow_ratio(const strata *s, stratum *k, const stratum *like,
                            double *unlike)
 {
-    if (s->is_kept) {
-        k->ratio = like->ratio;
-        return BORROWED_SHARE * sqrt(fmin(1.0, fabs(1.0 - k->ratio)));
-    }
     const double distance =
         class_distance(s, like->first_class, k->first_class);
     const double part = (distance - 1.0) / STRANGE_DISTANCE;
     *unlike = fmin(1.0, fmax(0.0, part));
+    if (s->is_kept) {
+        k->ratio = like->ratio;
+        return hypot(BORROWED_SHARE * sqrt(fmin(1.0, fabs(1.0 - k->ratio))),
+                     *unlike * GUESS_ERROR);
+    }
     const double off = *unlike / 2.0 * (1.0 - like->ratio);
     k->ratio = like->ratio + off;
     return hypot(off / (sqrt(3.0) * k->ratio),
                  *unlike * spgemm_stratum_strangeness(k));
 }
-
-/* Relative, of anything from 0 to twice its mean: 1 / sqrt(3). */
-#define GUESS_ERROR 0.57735
 
 /* Where no class was sampled the ratio is anything from 0 to 1, of a uniform
    distribution, and the same for all of them. Returns its relative standard error;

@@ -124,10 +124,17 @@ static spgemm_status count_few(call *c, bool *are_few)
     return status;
 }
 
+/* Whether progress is told of a product of the caller's semiring: an addition of it may
+   take any time, and what is one block is told of at its end alone. */
+static bool is_told_of_callers(const call *c)
+{
+    return c->options.resources.progress && c->options.product.user;
+}
+
 bool spgemm_call_is_small(const call *c)
 {
-    return is_default(&c->options.predict) && c->counts.bound <= SMALL_C &&
-           c->counts.total <= SMALL_PRODUCTS;
+    return !is_told_of_callers(c) && is_default(&c->options.predict) &&
+           c->counts.bound <= SMALL_C && c->counts.total <= SMALL_PRODUCTS;
 }
 
 int spgemm_call_team(const call *c)
@@ -325,7 +332,7 @@ static spgemm_status take_short_way(call *c, const product_ways *ways,
     spgemm_status status = SPGEMM_SUCCESS;
     bool are_few = false;
     bool is_scaled = false;
-    if (ways->of_few)
+    if (ways->of_few && !is_told_of_callers(c))
         status = count_few(c, &are_few);
     if (status == SPGEMM_SUCCESS && are_few)
         status = ways->of_few(c, context);

@@ -43,8 +43,11 @@ spgemm_status spgemm_call_explain(call *c, spgemm_status status)
 {
     const size_t limit = c->options.resources.memory_limit_bytes;
     memory *account = spgemm_memory_account(&c->m);
-    if (status == SPGEMM_ERROR_CANCELLED)
+    if (status == SPGEMM_ERROR_CANCELLED) {
+        if (atomic_load(&c->progress.is_cancelled))
+            spgemm_refusal_begin(); /* of what a semiring was refused */
         return spgemm_refuse(status, "progress asked to stop");
+    }
     if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
         !atomic_load(&account->is_at_limit))
         return status;

@@ -90,6 +90,10 @@ spgemm_status spgemm_values_check_overlap(const spgemm_options *options,
 {
     intervals all = {0};
     append_operands(&all, options, A, B, names);
+    append(&all, "C.rowptr", "", C->rowptr, saturating_add_i64(C->nrows, 1),
+           sizeof *C->rowptr);
+    append(&all, "C.colidx", "", C->colidx, C->nnz,
+           spgemm_index_size(C->index_type));
     const int first = all.count;
     append(&all, "C.values", "", C->values, C->nnz,
            spgemm_value_bytes(C->value_type));
