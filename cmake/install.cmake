@@ -41,7 +41,8 @@ install(FILES
 
 # ---- pkg-config spgemm ------------------------------------------------------
 
-set(PC_LIBS "-L\${libdir}@PC_RPATH@ -lspgemm")
+# In quotes, for a folder may have blanks in its name.
+set(PC_LIBS "-L\"\${libdir}\"@PC_RPATH@ -lspgemm")
 set(PC_REQUIRES_PRIVATE "")
 set(PC_LIBS_PRIVATE "")
 if(SPGEMM_JEMALLOC)

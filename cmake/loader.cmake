@@ -29,7 +29,7 @@ endfunction()
 # The flag of the linker that a program needs, for spgemm.pc.
 function(spgemm_rpath libdir flag)
   spgemm_ask_loader("${libdir}" ldconfig is_known)
-  set(${flag} " -Wl,-rpath,\${libdir}" PARENT_SCOPE)
+  set(${flag} " -Wl,-rpath,\"\${libdir}\"" PARENT_SCOPE)
   if(is_known)
     set(${flag} "" PARENT_SCOPE)
   endif()

@@ -150,13 +150,12 @@ static PetscErrorCode touch(Mat A)
     PetscFunctionReturn(0);
 }
 
-PetscErrorCode reassemble(Mat C, const trouble *what)
+static PetscErrorCode touch_all(Mat C, const trouble *what)
 {
     Mat own;
     Mat other;
 
     PetscFunctionBegin;
-    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], C, 0, 0, 0));
     PetscCall(find_parts(C, &own, &other, NULL));
     if (other)
         PetscCall(touch(other));
@@ -168,6 +167,13 @@ PetscErrorCode reassemble(Mat C, const trouble *what)
     if (other)
         PetscCall(MatSetOption(C, MAT_NO_OFF_PROC_ENTRIES, PETSC_FALSE));
     PetscCall(trouble_agree(PetscObjectComm((PetscObject)C), what));
-    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], C, 0, 0, 0));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode reassemble(Mat C, const trouble *what)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], C, 0, 0, 0));
+    PetscCall(events_end(EVENT_ASSEMBLE, C, NULL, touch_all(C, what)));
     PetscFunctionReturn(0);
 }

@@ -12,7 +12,7 @@
 #include "triple.h"
 
 /* PetscObjectStateGet(), which the manual has and no other header; the nonzero
-   state and the name of a matrix. */
+   state and the name of a matrix, and what is composed with it. */
 #include <petsc/private/matimpl.h>
 
 /* How an operand of L*R comes about. */
@@ -231,6 +231,24 @@ static PetscErrorCode outgrow(chain *c, Mat D, PetscObjectState older)
     PetscFunctionReturn(0);
 }
 
+/* D gets the objects composed with C, beside its own. */
+static PetscErrorCode carry_objects(Mat C, Mat D)
+{
+    static const char *const own[] = {CHAIN, SEQAIJ_ARRAYS};
+    PetscObjectList all = NULL;
+    PetscObject object;
+
+    PetscFunctionBegin;
+    PetscCall(PetscObjectListDuplicate(((PetscObject)C)->olist, &all));
+    for (size_t o = 0; o < sizeof(own) / sizeof(*own); o++) {
+        PetscCall(PetscObjectQuery((PetscObject)D, own[o], &object));
+        PetscCall(PetscObjectListAdd(&all, own[o], object));
+    }
+    PetscCall(PetscObjectListDestroy(&((PetscObject)D)->olist));
+    ((PetscObject)D)->olist = all;
+    PetscFunctionReturn(0);
+}
+
 /* D, which has the entries, becomes C, with a product of the same mats. */
 static PetscErrorCode become(Mat C, Mat *D, MatProductType type, Mat mats[])
 {
@@ -249,6 +267,7 @@ static PetscErrorCode become(Mat C, Mat *D, MatProductType type, Mat mats[])
     PetscCall(MatProductCreateWithMat(mats[0], mats[1], mats[2], *D));
     PetscCall(MatProductSetType(*D, type));
     PetscCall(MatProductSetFromOptions(*D));
+    PetscCall(carry_objects(C, *D));
     PetscCall(MatHeaderReplace(C, D));
     PetscCall(MatSetOperation(C, MATOP_PRODUCTNUMERIC,
                               (void (*)(void))chain_numeric));

@@ -4,6 +4,7 @@
 #include "dispatch.h"
 
 #include "chain.h"
+#include "conversions.h"
 #include "settings.h"
 
 typedef PetscErrorCode set_from_options(Mat C);
@@ -13,8 +14,16 @@ static set_from_options *petsc_sequential;
 static set_from_options *petsc_parallel;
 
 static const char BY_ANY_TYPE[] = "MatProductSetFromOptions_anytype_C";
-static const char TO_OURS[] = "MatConvert_seqaij_seqaijspgemm_C";
-static const char TO_PETSC[] = "MatConvert_seqaijspgemm_seqaij_C";
+/* A virtual transpose answers for any type, too, and refuses to be one of three
+   matrices: PETSc's own types have a name for that. */
+static const char *const OF_TRANSPOSE[] = {
+    "MatProductSetFromOptions_transpose_seqaijspgemm_seqaijspgemm_C",
+    "MatProductSetFromOptions_transpose_seqaijspgemm_seqaij_C",
+    "MatProductSetFromOptions_transpose_seqaij_seqaijspgemm_C",
+};
+enum { OF_TRANSPOSE_COUNT = sizeof(OF_TRANSPOSE) / sizeof(*OF_TRANSPOSE) };
+/* What PETSc does for C instead of us. */
+static const char SYMBOLIC[] = "spgemm_petsc_symbolic_C";
 
 PetscErrorCode dispatch_is_ours(Mat A, PetscBool *is_ours)
 {
@@ -152,13 +161,105 @@ static PetscErrorCode is_sequential_aij(Mat A, MatProductType kind,
     PetscFunctionReturn(0);
 }
 
+/* The mat, or what it is the virtual transpose of, where that is ours; else NULL. */
+static PetscErrorCode find_ours(Mat mat, Mat *ours)
+{
+    PetscBool is_transpose;
+    PetscBool is_ours;
+
+    PetscFunctionBegin;
+    *ours = mat;
+    PetscCall(PetscObjectTypeCompare((PetscObject)mat, MATTRANSPOSEVIRTUAL,
+                                     &is_transpose));
+    if (is_transpose)
+        PetscCall(MatTransposeGetMat(mat, ours));
+    PetscCall(
+        PetscObjectTypeCompare((PetscObject)*ours, MATSEQAIJSPGEMM, &is_ours));
+    if (!is_ours)
+        *ours = NULL;
+    PetscFunctionReturn(0);
+}
+
+/* What PETSc does for C goes by the names of types: meanwhile ours have PETSc's. */
+static PetscErrorCode call_by_petsc_names(Mat C, set_from_options *found)
+{
+    Mat mats[3];
+    Mat ours[3] = {NULL, NULL, NULL};
+
+    PetscFunctionBegin;
+    PetscCall(MatProductGetMats(C, &mats[0], &mats[1], &mats[2]));
+    for (int m = 0; m < 3 && mats[m] != NULL; m++) {
+        PetscCall(find_ours(mats[m], &ours[m]));
+        if (ours[m] != NULL)
+            PetscCall(
+                PetscObjectChangeTypeName((PetscObject)ours[m], MATSEQAIJ));
+    }
+    const PetscErrorCode failed = (*found)(C);
+    for (int m = 0; m < 3; m++)
+        if (ours[m] != NULL)
+            PetscCall(PetscObjectChangeTypeName((PetscObject)ours[m],
+                                                MATSEQAIJSPGEMM));
+    PetscCall(failed);
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode symbolic_by_petsc_names(Mat C)
+{
+    set_from_options *symbolic;
+
+    PetscFunctionBegin;
+    PetscCall(PetscObjectQueryFunction((PetscObject)C, SYMBOLIC, &symbolic));
+    PetscCall(call_by_petsc_names(C, symbolic));
+    PetscFunctionReturn(0);
+}
+
+/* By the types of all mats. */
+static PetscErrorCode go_on_by_types(Mat C, Mat mats[], int count)
+{
+    set_from_options *found = NULL;
+    set_from_options *symbolic;
+    char name[256];
+
+    PetscFunctionBegin;
+    PetscCall(petsc_name(mats, count, name, sizeof(name)));
+    for (int m = 0; m < count && found == NULL; m++)
+        PetscCall(PetscObjectQueryFunction((PetscObject)mats[m], name, &found));
+    if (found == NULL)
+        PetscFunctionReturn(0);
+    PetscCall(call_by_petsc_names(C, found));
+    PetscCall(MatGetOperation(C, MATOP_PRODUCTSYMBOLIC,
+                              (void (**)(void)) & symbolic));
+    if (symbolic == NULL)
+        PetscFunctionReturn(0);
+    PetscCall(PetscObjectComposeFunction((PetscObject)C, SYMBOLIC, symbolic));
+    PetscCall(MatSetOperation(C, MATOP_PRODUCTSYMBOLIC,
+                              (void (*)(void))symbolic_by_petsc_names));
+    PetscFunctionReturn(0);
+}
+
+/* By the type of one, whatever the others are; not by ours, which is back here. */
+static PetscErrorCode go_on_by_any_type(Mat C, Mat mats[], int count)
+{
+    set_from_options *found = NULL;
+
+    PetscFunctionBegin;
+    for (int m = 0; m < count && found == NULL; m++) {
+        PetscCall(PetscObjectQueryFunction((PetscObject)mats[m], BY_ANY_TYPE,
+                                           &found));
+        if (found == dispatch_sequential)
+            found = NULL;
+    }
+    if (found != NULL)
+        PetscCall((*found)(C));
+    PetscFunctionReturn(0);
+}
+
 /* What PETSc would have found, had ours been its own type. */
 static PetscErrorCode go_on(Mat C)
 {
     Mat mats[3];
     MatProductType kind;
-    char name[256];
-    set_from_options *found = NULL;
+    void (*symbolic)(void);
     PetscBool is_aij = PETSC_TRUE;
 
     PetscFunctionBegin;
@@ -172,11 +273,10 @@ static PetscErrorCode go_on(Mat C)
         PetscCall((*petsc_sequential)(C));
         PetscFunctionReturn(0);
     }
-    PetscCall(petsc_name(mats, count, name, sizeof(name)));
-    for (int m = 0; m < count && found == NULL; m++)
-        PetscCall(PetscObjectQueryFunction((PetscObject)mats[m], name, &found));
-    if (found != NULL)
-        PetscCall((*found)(C));
+    PetscCall(go_on_by_types(C, mats, count));
+    PetscCall(MatGetOperation(C, MATOP_PRODUCTSYMBOLIC, &symbolic));
+    if (symbolic == NULL)
+        PetscCall(go_on_by_any_type(C, mats, count));
     PetscFunctionReturn(0);
 }
 
@@ -219,40 +319,16 @@ static PetscErrorCode take_dispatch(Mat A, set_from_options *ours,
     PetscFunctionReturn(0);
 }
 
-/* MatConvert() to what ours is already: it stays, or a copy is. Where
-   -mat_seqaij_type makes all matrices ours, PETSc loses the entries of one that
-   is not: MatTranspose() sets the type of what it made to that of its parent. */
-static PetscErrorCode convert_back(Mat A, MatType type, MatReuse reuse, Mat *B)
-{
-    PetscFunctionBegin;
-    (void)type;
-    if (reuse == MAT_INITIAL_MATRIX)
-        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
-    else if (reuse == MAT_REUSE_MATRIX)
-        PetscCall(MatCopy(A, *B, SAME_NONZERO_PATTERN));
-    PetscFunctionReturn(0);
-}
-
-PetscErrorCode dispatch_convert(Mat A, MatType type, MatReuse reuse, Mat *B)
-{
-    PetscFunctionBegin;
-    (void)type;
-    if (reuse == MAT_INITIAL_MATRIX)
-        PetscCall(MatDuplicate(A, MAT_COPY_VALUES, B));
-    PetscCall(dispatch_take_sequential(*B));
-    PetscFunctionReturn(0);
-}
-
 PetscErrorCode dispatch_take_sequential(Mat A)
 {
     PetscFunctionBegin;
+    PetscCall(conversions_take(A));
     PetscCall(take_dispatch(A, dispatch_sequential, &petsc_sequential));
     PetscCall(PetscObjectComposeFunction((PetscObject)A, BY_ANY_TYPE,
                                          dispatch_sequential));
-    PetscCall(
-        PetscObjectComposeFunction((PetscObject)A, TO_PETSC, convert_back));
-    PetscCall(
-        PetscObjectComposeFunction((PetscObject)A, TO_OURS, dispatch_convert));
+    for (int t = 0; t < OF_TRANSPOSE_COUNT; t++)
+        PetscCall(PetscObjectComposeFunction((PetscObject)A, OF_TRANSPOSE[t],
+                                             dispatch_sequential));
     PetscCall(PetscObjectChangeTypeName((PetscObject)A, MATSEQAIJSPGEMM));
     PetscFunctionReturn(0);
 }

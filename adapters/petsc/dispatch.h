@@ -12,9 +12,6 @@
 /* Make A, in place, such a matrix. */
 PetscErrorCode dispatch_take_sequential(Mat A);
 
-/* What MatSeqAIJRegister() and MatConvert() call for that. */
-PetscErrorCode dispatch_convert(Mat A, MatType type, MatReuse reuse, Mat *B);
-
 /* From here on A's blocks decide whose its products are. */
 PetscErrorCode dispatch_take_parallel(Mat A);
 

@@ -16,3 +16,11 @@ PetscErrorCode events_register(void)
         PetscCall(PetscLogEventRegister(name[e], class, &events[e]));
     PetscFunctionReturn(0);
 }
+
+PetscErrorCode events_end(int event, Mat A, Mat B, PetscErrorCode failed)
+{
+    PetscFunctionBegin;
+    PetscCall(PetscLogEventEnd(events[event], A, B, 0, 0));
+    PetscCall(failed);
+    PetscFunctionReturn(0);
+}

@@ -3,7 +3,7 @@
 #ifndef SPGEMM_PETSC_EVENTS_H
 #define SPGEMM_PETSC_EVENTS_H
 
-#include <petsclog.h>
+#include <petscmat.h>
 
 enum {
     EVENT_GATHER,
@@ -15,5 +15,8 @@ enum {
 extern PetscLogEvent events[EVENT_COUNT];
 
 PetscErrorCode events_register(void);
+
+/* The end of an event, whether what it is of failed or not, and that as an error. */
+PetscErrorCode events_end(int event, Mat A, Mat B, PetscErrorCode failed);
 
 #endif

@@ -32,7 +32,9 @@ static PetscErrorCode share_limit(forecast *f, MPI_Comm comm, const settings *s,
 {
     PetscFunctionBegin;
     const double error = CERTAIN * f->standard_error * PETSC_ENTRY_BYTES;
-    PetscCheck(f->bytes - error <= s->memory_limit, comm, PETSC_ERR_MEM,
+    /* Where nobody knows the error, the product itself finds out. */
+    PetscCheck(isnan(error) || f->bytes - error <= s->memory_limit, comm,
+               PETSC_ERR_MEM,
                "spgemm: about %.3g bytes would be held on all ranks, %.3g "
                "entries of C (+- %.2g) among them, and -spgemm_memory_limit "
                "is %.3g",
@@ -61,13 +63,11 @@ PetscErrorCode forecast_make(forecast *f, MPI_Comm comm, const factors *x,
                                     &(spgemm_options){.resources.nthreads =
                                                           (int)s->nthreads},
                                     NULL));
-        const double error =
-            isnan(said.standard_error) ? 0.0 : said.standard_error;
         part_bytes[part] = 16.0 * ((double)x->A[part].nrows + 1.0) +
                            PETSC_ENTRY_BYTES * said.nnz;
         sum[SUM_PRODUCTS] += (double)said.products;
         sum[SUM_NNZ] += said.nnz;
-        sum[SUM_VARIANCE] += error * error;
+        sum[SUM_VARIANCE] += said.standard_error * said.standard_error;
         sum[SUM_C_BYTES] += part_bytes[part];
     }
     sum[SUM_HELD] = gathered_bytes(x);
@@ -88,9 +88,13 @@ PetscErrorCode forecast_view(const forecast *f, MPI_Comm comm,
 {
     double sum[2] = {0};
     double most = 0;
+    char error[32] = "unknown";
     PetscMPIInt size;
 
     PetscFunctionBegin;
+    if (!isnan(f->standard_error))
+        PetscCall(
+            PetscSNPrintf(error, sizeof(error), "%.0f", f->standard_error));
     for (int part = 0; part < nparts; part++) {
         sum[0] += (double)reports[part].nnz;
         sum[1] += (double)reports[part].c_bytes;
@@ -104,8 +108,8 @@ PetscErrorCode forecast_view(const forecast *f, MPI_Comm comm,
     PetscCall(PetscPrintf(
         comm,
         "spgemm: %d rank(s), %d thread(s), %.0f products, entries predicted "
-        "%.0f +- %.0f, found %.0f, C %.3g bytes, at most %.3g on one rank\n",
-        size, reports[0].nthreads, f->products, f->nnz, f->standard_error,
-        sum[0], sum[1], most));
+        "%.0f +- %s, found %.0f, C %.3g bytes, at most %.3g on one rank\n",
+        size, reports[0].nthreads, f->products, f->nnz, error, sum[0], sum[1],
+        most));
     PetscFunctionReturn(0);
 }

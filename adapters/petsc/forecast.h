@@ -12,6 +12,7 @@ typedef struct forecast {
     /* Of all ranks. */
     double products;
     double nnz;
+    /* NaN: nobody knows. */
     double standard_error;
     /* Bytes of C and of what was gathered, of all ranks. */
     double bytes;

@@ -54,12 +54,15 @@ static PetscErrorCode find_blocks(Mat A, Mat B, blocks *b, trouble *what)
     PetscFunctionReturn(0);
 }
 
-/* FNV-1a, a number at a time, in four sums: none waits for the one before. */
+/* A number at a time, in four sums: none waits for the one before. Each is folded
+   into the last with its upper bits, lest changes in two of them cancel. */
 enum { SUMS = 4 };
+
+static const uint64_t FACTOR = UINT64_C(0x9E3779B97F4A7C15);
 
 static uint64_t mix_one(uint64_t sum, uint64_t number)
 {
-    return (sum ^ number) * UINT64_C(0x100000001B3);
+    return (sum + number) * FACTOR;
 }
 
 static uint64_t mix(uint64_t sum, const PetscInt numbers[], int64_t count)
@@ -71,9 +74,10 @@ static uint64_t mix(uint64_t sum, const PetscInt numbers[], int64_t count)
             sums[u] = mix_one(sums[u], (uint64_t)numbers[t + u]);
     for (; t < count; t++)
         sums[0] = mix_one(sums[0], (uint64_t)numbers[t]);
-    for (int u = 1; u < SUMS; u++)
-        sums[0] = mix_one(sums[0], sums[u]);
-    return sums[0];
+    uint64_t folded = (uint64_t)count;
+    for (int u = 0; u < SUMS; u++)
+        folded = (folded ^ (sums[u] >> 29) ^ sums[u]) * FACTOR;
+    return folded;
 }
 
 static uint64_t mix_pattern(uint64_t sum, const aij *m)
@@ -86,8 +90,7 @@ static uint64_t mix_pattern(uint64_t sum, const aij *m)
 /* Of rowptr and colidx of all blocks, and of what their columns are. */
 static uint64_t patterns_checksum(const blocks *b)
 {
-    uint64_t sum = UINT64_C(0xCBF29CE484222325);
-    sum = mix_pattern(sum, &b->A[OWN_COLUMNS]);
+    uint64_t sum = mix_pattern(1, &b->A[OWN_COLUMNS]);
     sum = mix_pattern(sum, &b->A[OTHER_COLUMNS]);
     sum = mix_pattern(sum, &b->B.own);
     sum = mix_pattern(sum, &b->B.other);

@@ -32,20 +32,29 @@ static PetscErrorCode multiply_parts(const factors *f, spgemm_csr parts[],
     PetscFunctionReturn(0);
 }
 
+static PetscErrorCode predict(forecast *f, const settings *s, Mat A, Mat B,
+                              const factors *x, trouble *what)
+{
+    PetscErrorCode failed = 0;
+
+    PetscFunctionBegin;
+    PetscCall(PetscLogEventBegin(events[EVENT_PREDICT], A, B, 0, 0));
+    if (s->memory_limit > 0 || s->view)
+        failed = forecast_make(f, PetscObjectComm((PetscObject)A), x, s, what);
+    PetscCall(events_end(EVENT_PREDICT, A, B, failed));
+    PetscFunctionReturn(0);
+}
+
 /* C of operands that are there. */
 static PetscErrorCode multiply(product *p, Mat A, Mat B, const blocks *b,
                                factors *f, trouble *what, Mat *C)
 {
-    const MPI_Comm comm = PetscObjectComm((PetscObject)A);
     spgemm_csr parts[PART_COUNT] = {{0}};
     spgemm_report reports[PART_COUNT] = {{0}};
     forecast cast = {0};
 
     PetscFunctionBegin;
-    PetscCall(PetscLogEventBegin(events[EVENT_PREDICT], A, B, 0, 0));
-    if (p->options.memory_limit > 0 || p->options.view)
-        PetscCall(forecast_make(&cast, comm, f, &p->options, what));
-    PetscCall(PetscLogEventEnd(events[EVENT_PREDICT], A, B, 0, 0));
+    PetscCall(predict(&cast, &p->options, A, B, f, what));
 
     PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
     PetscCall(
@@ -56,11 +65,22 @@ static PetscErrorCode multiply(product *p, Mat A, Mat B, const blocks *b,
 
     PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], A, B, 0, 0));
     factors_destroy(f);
-    PetscCall(assemble(C, A, B, parts, &p->x, b->nparts, what));
+    PetscCall(events_end(EVENT_ASSEMBLE, A, B,
+                         assemble(C, A, B, parts, &p->x, b->nparts, what)));
     PetscCall(MatGetNonzeroState(*C, &p->pattern));
-    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
     if (p->options.view)
-        PetscCall(forecast_view(&cast, comm, reports, b->nparts));
+        PetscCall(forecast_view(&cast, PetscObjectComm((PetscObject)A), reports,
+                                b->nparts));
+    PetscFunctionReturn(0);
+}
+
+/* Rows of B for the rows of A. */
+static PetscErrorCode gather(operands *x, Mat A, Mat B, blocks *b, factors *f,
+                             trouble *what)
+{
+    PetscFunctionBegin;
+    PetscCall(operands_create(x, A, B, b, what));
+    PetscCall(operands_factors(x, b, f, what));
     PetscFunctionReturn(0);
 }
 
@@ -72,9 +92,8 @@ PetscErrorCode product_multiply(product *p, Mat A, Mat B, Mat *C)
 
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
-    PetscCall(operands_create(&p->x, A, B, &b, &what));
-    PetscCall(operands_factors(&p->x, &b, &f, &what));
-    PetscCall(PetscLogEventEnd(events[EVENT_GATHER], A, B, 0, 0));
+    PetscCall(
+        events_end(EVENT_GATHER, A, B, gather(&p->x, A, B, &b, &f, &what)));
     const PetscErrorCode failed = multiply(p, A, B, &b, &f, &what, C);
     factors_destroy(&f);
     PetscCall(failed);
@@ -128,8 +147,8 @@ PetscErrorCode product_repeat(product *p, Mat A, Mat B, Mat C)
     PetscFunctionBegin;
     PetscCall(PetscLogEventBegin(events[EVENT_GATHER], A, B, 0, 0));
     PetscCall(check_pattern(C, p->pattern, &what));
-    PetscCall(operands_refresh(&p->x, A, B, &b, &what));
-    PetscCall(PetscLogEventEnd(events[EVENT_GATHER], A, B, 0, 0));
+    PetscCall(events_end(EVENT_GATHER, A, B,
+                         operands_refresh(&p->x, A, B, &b, &what)));
 
     PetscCall(PetscLogEventBegin(events[EVENT_MULTIPLY], A, B, 0, 0));
     PetscCall(borrow(C, &to));

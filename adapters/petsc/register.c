@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* How PETSc comes to know of this: -dll_prepend calls
    PetscDLLibraryRegister_<name of this library>(), a program SpgemmPetscUse(). */
+#include "conversions.h"
 #include "dispatch.h"
 #include "events.h"
 #include "settings.h"
@@ -59,7 +60,7 @@ static PetscErrorCode register_all(void)
     PetscCall(MatInitializePackage());
     PetscCall(events_register());
     PetscCall(MatRegister(MATSEQAIJSPGEMM, create_sequential));
-    PetscCall(MatSeqAIJRegister(MATSEQAIJSPGEMM, dispatch_convert));
+    PetscCall(MatSeqAIJRegister(MATSEQAIJSPGEMM, convert_to_ours));
     /* Of sequential blocks MatCreateSubMatrix() makes a parallel matrix. */
     PetscCall(MatRegisterRootName(MATAIJSPGEMM, MATSEQAIJSPGEMM, MATMPIAIJ));
     PetscCall(PetscFunctionListFind(MatList, MATMPIAIJ, &create));

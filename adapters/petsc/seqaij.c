@@ -96,7 +96,7 @@ PetscErrorCode seqaij_keep(Mat A, spgemm_csr *C, PetscInt *rowptr)
     PetscCall(PetscContainerCreate(PETSC_COMM_SELF, &container));
     PetscCall(PetscContainerSetPointer(container, what));
     PetscCall(PetscContainerSetUserDestroy(container, destroy_kept));
-    PetscCall(PetscObjectCompose((PetscObject)A, "spgemm_arrays",
+    PetscCall(PetscObjectCompose((PetscObject)A, SEQAIJ_ARRAYS,
                                  (PetscObject)container));
     PetscCall(PetscContainerDestroy(&container));
     PetscFunctionReturn(0);

@@ -30,6 +30,9 @@ PetscErrorCode seqaij_view(Mat A, spgemm_csr *view, trouble *what);
 /* Row pointers of C as PETSc's integers, to be freed with free(). */
 PetscInt *seqaij_rowptr(const spgemm_csr *C, trouble *what);
 
+/* The object composed with a matrix that holds what it lives on. */
+#define SEQAIJ_ARRAYS "spgemm_arrays"
+
 /* A lives on the arrays of C, and on rowptr: they go when A goes. C is zeroed. */
 PetscErrorCode seqaij_keep(Mat A, spgemm_csr *C, PetscInt *rowptr);
 

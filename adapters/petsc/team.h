@@ -7,11 +7,15 @@
 #include <omp.h>
 #endif
 
+/* No more than the library itself asks for. */
+enum { MOST_THREADS = 1024 };
+
 /* Threads for -spgemm_threads. */
 static inline int team_size(int nthreads)
 {
 #if defined(_OPENMP)
-    return nthreads > 0 ? nthreads : omp_get_max_threads();
+    const int asked = nthreads > 0 ? nthreads : omp_get_max_threads();
+    return asked < MOST_THREADS ? asked : MOST_THREADS;
 #else
     (void)nthreads;
     return 1;

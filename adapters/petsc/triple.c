@@ -2,7 +2,6 @@
 /* C = L W, W = A B, by one call, which holds a part of W at a time. */
 #include "triple.h"
 
-#include <math.h>
 #include <string.h>
 
 #include <spgemm/rap.h>
@@ -36,10 +35,9 @@ static PetscErrorCode multiply(const settings *s, Mat L, Mat A, Mat B,
 /* What the library predicted, as a forecast of all ranks: there is one. */
 static forecast forecast_of(const spgemm_report *report)
 {
-    const double error = report->nnz_standard_error;
     return (forecast){.products = (double)report->products,
                       .nnz = (double)report->nnz_predicted,
-                      .standard_error = isnan(error) ? 0.0 : error};
+                      .standard_error = report->nnz_standard_error};
 }
 
 PetscErrorCode triple_multiply(triple *t, const settings *s, Mat L, Mat A,
@@ -61,9 +59,9 @@ PetscErrorCode triple_multiply(triple *t, const settings *s, Mat L, Mat A,
     PetscCall(PetscLogEventEnd(events[EVENT_MULTIPLY], A, B, 0, 0));
 
     PetscCall(PetscLogEventBegin(events[EVENT_ASSEMBLE], A, B, 0, 0));
-    PetscCall(assemble(C, L, B, parts, &t->inner, 1, &what));
+    PetscCall(events_end(EVENT_ASSEMBLE, A, B,
+                         assemble(C, L, B, parts, &t->inner, 1, &what)));
     PetscCall(MatGetNonzeroState(*C, &t->pattern));
-    PetscCall(PetscLogEventEnd(events[EVENT_ASSEMBLE], A, B, 0, 0));
     const forecast cast = forecast_of(&reports[0]);
     if (s->view)
         PetscCall(

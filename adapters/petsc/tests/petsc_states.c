@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What PETSc and its callers know of a product beside its entries: whose it is
-   after its operands were replaced, that its pattern is new, its name; and what is
-   made of the blocks of a matrix. Prints the same whoever multiplies. */
+   after its operands were replaced, that its pattern is new, its name, what was
+   composed with it; what is made of the blocks of a matrix; and products and
+   conversions that stay PETSc's. Prints the same whoever multiplies. */
 #include <petscksp.h>
 
 /* n-by-n, of the diagonals from -width to width. */
@@ -47,6 +48,7 @@ static PetscErrorCode show(const char *what, Mat C)
 static PetscErrorCode replace(Mat A, Mat B)
 {
     Mat C;
+    PetscObject composed;
     PetscBool is_known;
     PetscBool is_symmetric;
 
@@ -55,9 +57,13 @@ static PetscErrorCode replace(Mat A, Mat B)
     PetscCall(PetscObjectSetName((PetscObject)C, "square"));
     PetscCall(MatSetOption(C, MAT_SYMMETRIC, PETSC_TRUE));
     PetscCall(MatSetOption(C, MAT_SYMMETRY_ETERNAL, PETSC_TRUE));
+    PetscCall(PetscObjectCompose((PetscObject)C, "mine", (PetscObject)A));
     PetscCall(MatProductSetType(C, MATPRODUCT_AB));
     PetscCall(MatProductSetFromOptions(C));
     PetscCall(MatProductSymbolic(C));
+    PetscCall(PetscObjectQuery((PetscObject)C, "mine", &composed));
+    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "what was composed is there: %d\n",
+                          composed == (PetscObject)A));
     PetscCall(MatProductReplaceMats(B, B, NULL, C));
     PetscCall(MatProductNumeric(C));
     PetscCall(show("operands replaced", C));
@@ -152,6 +158,84 @@ static PetscErrorCode multiply_with_dense(Mat A)
     PetscFunctionReturn(0);
 }
 
+/* Of one rank, as an operand of each place. */
+static PetscErrorCode multiply_with_transpose(Mat A, Mat wide)
+{
+    Mat transpose;
+    Mat C[4];
+
+    PetscFunctionBegin;
+    PetscCall(MatCreateTranspose(wide, &transpose));
+    PetscCall(MatMatMult(A, transpose, MAT_INITIAL_MATRIX, PETSC_DEFAULT, C));
+    PetscCall(
+        MatMatMult(transpose, A, MAT_INITIAL_MATRIX, PETSC_DEFAULT, C + 1));
+    PetscCall(MatPtAP(A, transpose, MAT_INITIAL_MATRIX, PETSC_DEFAULT, C + 2));
+    PetscCall(MatMatMatMult(transpose, A, A, MAT_INITIAL_MATRIX, PETSC_DEFAULT,
+                            C + 3));
+    for (int c = 0; c < 4; c++) {
+        PetscCall(PetscObjectSetName((PetscObject)C[c], "product"));
+        PetscCall(show("with a virtual transpose", C[c]));
+        PetscCall(MatDestroy(&C[c]));
+    }
+    PetscCall(MatDestroy(&transpose));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode shell_product(Mat shell, Mat A, Mat C, void *data)
+{
+    PetscFunctionBegin;
+    (void)shell;
+    (void)A;
+    (void)data;
+    PetscCall(MatSetValue(C, 0, 0, 3, INSERT_VALUES));
+    PetscCall(MatAssemblyBegin(C, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(C, MAT_FINAL_ASSEMBLY));
+    PetscFunctionReturn(0);
+}
+
+/* A shell that says how it is multiplied by AIJ. */
+static PetscErrorCode multiply_with_shell(Mat A)
+{
+    Mat shell;
+    Mat C;
+
+    PetscFunctionBegin;
+    PetscCall(MatCreateShell(PETSC_COMM_SELF, 40, 40, 40, 40, NULL, &shell));
+    PetscCall(MatShellSetMatProductOperation(
+        shell, MATPRODUCT_AB, NULL, shell_product, NULL, MATSEQAIJ, MATSEQAIJ));
+    PetscCall(MatMatMult(shell, A, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &C));
+    PetscCall(PetscObjectSetName((PetscObject)C, "product"));
+    PetscCall(show("with a shell", C));
+    PetscCall(MatDestroy(&C));
+    PetscCall(MatDestroy(&shell));
+    PetscFunctionReturn(0);
+}
+
+/* To a type of symmetric matrices: refused unless A is known to be one. */
+static PetscErrorCode convert_to_symmetric(Mat A)
+{
+    Mat S = NULL;
+
+    PetscFunctionBegin;
+    PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
+    const PetscErrorCode code =
+        MatConvert(A, MATSEQSBAIJ, MAT_INITIAL_MATRIX, &S);
+    PetscCall(PetscPopErrorHandler());
+    PetscCall(PetscPrintf(PETSC_COMM_WORLD, "converted: error %d\n", code));
+    PetscCall(MatDestroy(&S));
+    PetscFunctionReturn(0);
+}
+
+static PetscErrorCode run_sequential(Mat A, Mat wide)
+{
+    PetscFunctionBegin;
+    PetscCall(multiply_with_dense(A));
+    PetscCall(multiply_with_transpose(A, wide));
+    PetscCall(multiply_with_shell(A));
+    PetscCall(convert_to_symmetric(A));
+    PetscFunctionReturn(0);
+}
+
 int main(int argc, char **argv)
 {
     PetscMPIInt size;
@@ -169,7 +253,7 @@ int main(int argc, char **argv)
     PetscCall(cut(A));
     /* PETSc has none of several ranks. */
     if (size == 1)
-        PetscCall(multiply_with_dense(A));
+        PetscCall(run_sequential(A, wide));
     PetscCall(MatDestroy(&A));
     PetscCall(MatDestroy(&B));
     PetscCall(MatDestroy(&wide));

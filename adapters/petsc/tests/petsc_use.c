@@ -60,18 +60,24 @@ static PetscErrorCode expect_equal(Mat A, Mat B, const char *what)
     PetscFunctionReturn(0);
 }
 
+/* How often it was logged. */
+static int count_of(const char *name)
+{
+    PetscLogEvent event;
+    PetscEventPerfInfo info;
+    PetscLogEventGetId(name, &event);
+    if (event < 0)
+        return 0;
+    PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info);
+    return info.count;
+}
+
 /* Events of ours since the last call. */
 static int products_of_ours(void)
 {
     static int before;
-    PetscLogEvent event;
-    PetscEventPerfInfo info;
-    PetscLogEventGetId("SpgemmMultiply", &event);
-    if (event < 0)
-        return 0;
-    PetscLogEventGetPerfInfo(PETSC_DETERMINE, event, &info);
-    const int count = info.count - before;
-    before = info.count;
+    const int count = count_of("SpgemmMultiply") - before;
+    before += count;
     return count;
 }
 
@@ -216,11 +222,67 @@ static PetscErrorCode other_patterns_are_refused(Mat B)
     PetscFunctionReturn(0);
 }
 
+/* 4-by-4, of an entry in each row. */
+static PetscErrorCode make_single(Mat *A, const PetscInt columns[])
+{
+    PetscInt i;
+    PetscInt end;
+
+    PetscFunctionBegin;
+    PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, 4, 4,
+                           1, NULL, 1, NULL, A));
+    PetscCall(MatGetOwnershipRange(*A, &i, &end));
+    for (; i < end; i++)
+        PetscCall(MatSetValue(*A, i, columns[i], (PetscScalar)(i + 1),
+                              INSERT_VALUES));
+    PetscCall(MatAssemblyBegin(*A, MAT_FINAL_ASSEMBLY));
+    PetscCall(MatAssemblyEnd(*A, MAT_FINAL_ASSEMBLY));
+    PetscCall(SpgemmPetscUse(*A));
+    PetscFunctionReturn(0);
+}
+
+/* Two columns change, each by the same bits. */
+static PetscErrorCode a_pattern_nearby_is_refused(void)
+{
+    Mat A[2];
+    Mat C;
+
+    PetscFunctionBegin;
+    PetscCall(make_single(&A[0], (const PetscInt[]){0, 1, 0, 0}));
+    PetscCall(make_single(&A[1], (const PetscInt[]){2, 3, 0, 0}));
+    PetscCall(MatMatMult(A[0], A[0], MAT_INITIAL_MATRIX, PETSC_DEFAULT, &C));
+    PetscCall(expect_refused(A[1], A[0], C, "two other columns are refused"));
+    PetscCall(MatDestroy(&C));
+    for (int m = 0; m < 2; m++)
+        PetscCall(MatDestroy(&A[m]));
+    PetscFunctionReturn(0);
+}
+
+/* Of one rank: the values of A again, in a matrix of our type. */
+static PetscErrorCode convert_again(void)
+{
+    Mat A;
+    Mat B;
+
+    PetscFunctionBegin;
+    if (rank_count > 1)
+        PetscFunctionReturn(0);
+    PetscCall(make(&A, 20, 20, 3, 9));
+    PetscCall(MatConvert(A, "seqaijspgemm", MAT_INITIAL_MATRIX, &B));
+    PetscCall(MatScale(A, 2));
+    PetscCall(MatConvert(A, "seqaijspgemm", MAT_REUSE_MATRIX, &B));
+    PetscCall(expect_equal(A, B, "converted again, it has the new values"));
+    PetscCall(MatDestroy(&A));
+    PetscCall(MatDestroy(&B));
+    PetscFunctionReturn(0);
+}
+
 static PetscErrorCode limits_hold_on_all_ranks(Mat A, Mat B, Mat expected)
 {
     Mat C = NULL;
 
     PetscFunctionBegin;
+    const int before = count_of("SpgemmPredict");
     PetscCall(PetscOptionsSetValue(NULL, "-spgemm_memory_limit", "1000"));
     PetscCall(PetscPushErrorHandler(PetscReturnErrorHandler, NULL));
     expect(failed_everywhere(
@@ -231,6 +293,8 @@ static PetscErrorCode limits_hold_on_all_ranks(Mat A, Mat B, Mat expected)
     PetscCall(PetscOptionsSetValue(NULL, "-spgemm_memory_limit", "1e8"));
     PetscCall(MatMatMult(A, B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &C));
     PetscCall(expect_equal(C, expected, "1e8 bytes are enough"));
+    expect(count_of("SpgemmPredict") == before + 2,
+           "events are logged after one that failed");
     PetscCall(MatDestroy(&C));
     PetscCall(PetscOptionsClearValue(NULL, "-spgemm_memory_limit"));
     (void)products_of_ours();
@@ -486,6 +550,8 @@ static PetscErrorCode run(void)
     PetscCall(whose_products(A, B, expected));
     PetscCall(others_go_on(A, B, expected));
     PetscCall(other_patterns_are_refused(B));
+    PetscCall(a_pattern_nearby_is_refused());
+    PetscCall(convert_again());
     PetscCall(limits_hold_on_all_ranks(A, B, expected));
     PetscCall(one_rank_without_memory());
     PetscCall(wide_matrices_take_little());

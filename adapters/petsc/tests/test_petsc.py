@@ -91,6 +91,16 @@ class Petsc(unittest.TestCase):
                         "-spgemm_ptap_products", 0, *with_plugin()),
                     run(ranks, "petsc_products"))
 
+    def test_threads_are_at_most_those_of_the_library(self):
+        # Of 5000 the stacks are more than there is room for, of 1024 not.
+        limited = ('ulimit -v 4000000; MALLOC_ARENA_MAX=1 OMP_STACKSIZE=1M '
+                   'OMP_WAIT_POLICY=passive exec "$@"')
+        words = ["petsc_products", "-first", 1, "-spgemm_ptap_products", 0]
+        self.assertEqual(
+            run(1, "/bin/sh", "-c", limited, "sh", PROGRAMS / words[0], *words[1:],
+                "-spgemm_threads", 5000, *with_plugin()),
+            run(1, *words))
+
     def test_plans_change_nothing(self):
         expected = run(1, "petsc_products")  # plans are of sequential products
         for after in 0, 1:
@@ -125,6 +135,11 @@ class Petsc(unittest.TestCase):
         self.assertRegex(
             said, r"(?m)^spgemm: 2 rank\(s\), 1 thread\(s\), [1-9]\d* products, "
             r"entries predicted [1-9]\d* \+- \d+, found [1-9]\d*, ")
+
+    def test_an_error_that_nobody_knows_is_said_to_be_unknown(self):
+        said = run(1, MULTIGRID, "-problem", "poisson", "-n", 4, "-spgemm_view",
+                   "-spgemm_ptap_products", 0, *with_plugin())
+        self.assertRegex(said, r"predicted [1-9]\d* \+- unknown, found ")
 
     def test_nothing_of_ours_leaks(self):
         folder = tempfile.mkdtemp(prefix="spgemm-petsc-")
