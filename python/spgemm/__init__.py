@@ -8,11 +8,15 @@
 """
 from ._core import Cancelled, MemoryLimitError
 from ._config import show_config
-from ._estimate import Estimate, estimate
-from ._matmul import Report, gram, matmul, stream, top_n
+from ._estimate import estimate
+from ._matmul import gram, matmul
 from ._plan import Plan, plan
 from ._rap import rap
+from ._report import Report
 from ._scipy import patch_scipy
+from ._size import Estimate
+from ._stream import stream
+from ._top import top_n
 from ._config import __version__
 
 __all__ = ["Cancelled", "Estimate", "MemoryLimitError", "Plan", "Report",

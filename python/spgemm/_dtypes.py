@@ -3,8 +3,8 @@
 
 The type of A @ B is SciPy's. Integers of 8 and 16 bits are computed in 32 bits
 and wrapped at the end, which is the same; unsigned ones as signed ones, whose
-sums and products have the same bits. Where values are ordered, those of 32 bits
-are computed in 64, and those of 64 not at all.
+sums and products have the same bits. Where values are ordered, those of 8 and 16
+bits and unsigned ones of 32 are computed in 64, and unsigned ones of 64 not at all.
 """
 from __future__ import annotations
 
@@ -70,7 +70,8 @@ def _find_dtype(a: np.dtype, b: np.dtype) -> np.dtype:
     raise TypeError(f"values of dtype {wide} cannot be multiplied")
 
 
-_ORDERED = {np.dtype("uint32"): Computed(np.dtype("int64"), INT64, True)}
+_ORDERED = {np.dtype(name): Computed(np.dtype("int64"), INT64, True)
+            for name in ("int8", "uint8", "int16", "uint16", "uint32")}
 
 
 def computed(dtype: np.dtype, is_ordered: bool = False) -> Computed:

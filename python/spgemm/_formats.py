@@ -10,13 +10,15 @@ from typing import Any, NamedTuple
 import numpy as np
 import scipy.sparse as sparse
 
-from . import _dtypes
+from . import _core, _dtypes
+from ._names import refusals
 
 INT32_MAX = np.iinfo(np.int32).max
 
 
 class Operand(NamedTuple):
     """CSR arrays of X, or of X transposed."""
+    name: str  # of X, in errors
     nrows: int  # of the CSR matrix
     ncols: int
     indptr: np.ndarray
@@ -51,9 +53,9 @@ class Operand(NamedTuple):
             used = indices[:max(0, self.indptr[-1])] if len(self.indptr) else indices
             if len(used) and used.view(np.uint64).max() > INT32_MAX:
                 at = int(used.view(np.uint64).argmax())
-                raise ValueError(f"indices[{at}] is {used[at]}, which is no "
-                                 f"{'row' if self.is_transposed else 'column'} "
-                                 f"of {self.shape[0]} x {self.shape[1]}")
+                raise ValueError(f"{self.name}.indices[{at}] is {used[at]}, which "
+                                 "is no "
+                                 + ("row" if self.is_transposed else "column"))
         return indices.astype(np.int32, copy=False)
 
 
@@ -63,14 +65,17 @@ def as_operand(X: Any, name: str, form: str = "csr") -> Operand:
     sums entries of one place."""
     if getattr(X, "format", None) not in ("csr", "csc"):
         X = _converted(X, name, form)
-    form = X.format
+    _check_dimensions(X, name)
+    nrows, ncols = X.shape
+    if X.format == "csc":
+        nrows, ncols = ncols, nrows
+    return Operand(name, nrows, ncols, _plain(X.indptr), _plain(X.indices), X.data,
+                   X.format == "csc")
+
+
+def _check_dimensions(X: Any, name: str) -> None:
     if len(X.shape) != 2:
         raise ValueError(f"{name} has {len(X.shape)} dimensions, not 2")
-    indptr, indices, values = _plain(X.indptr), _plain(X.indices), X.data
-    nrows, ncols = X.shape
-    if form == "csc":
-        nrows, ncols = ncols, nrows
-    return Operand(nrows, ncols, indptr, indices, values, form == "csc")
 
 
 def _plain(indices: np.ndarray) -> np.ndarray:
@@ -85,16 +90,67 @@ def _plain(indices: np.ndarray) -> np.ndarray:
 
 def to_format(X: Any, name: str, form: str) -> Any:
     """X as CSR or CSC; itself, where it is that."""
-    if getattr(X, "format", None) == form:
-        return X
-    return _converted(X, name, form)
+    if getattr(X, "format", None) != form:
+        return _converted(X, name, form)
+    _check_dimensions(X, name)
+    return X
 
 
 def _converted(X: Any, name: str, form: str) -> Any:
-    if hasattr(X, "tocsr") and hasattr(X, "shape"):
-        return X.tocsc() if form == "csc" else X.tocsr()
-    raise TypeError(f"{name} is a {type(X).__name__}, not a sparse matrix of "
-                    "scipy.sparse")
+    if not (hasattr(X, "tocsr") and hasattr(X, "shape")):
+        raise TypeError(f"{name} is a {type(X).__name__}, not a sparse matrix of "
+                        "scipy.sparse")
+    _check_dimensions(X, name)
+    given = getattr(X, "format", "")
+    if given in _CHECKS:
+        _CHECKS[given](X, name)
+    if given == "lil" and form == "csc":
+        # As SciPy does, but that columns are looked at in between.
+        return _converted(X.tocsr(), name, form)
+    return X.tocsc() if form == "csc" else X.tocsr()
+
+
+# ---- What SciPy converts: it trusts any index -----------------------------------
+
+def _check_compressed(X: Any, name: str) -> None:
+    _check_arrays(as_operand(X, name), len(X.data))
+
+
+def _check_blocks(X: Any, name: str) -> None:
+    (nrows, ncols), (height, width) = X.shape, X.blocksize
+    blocks = Operand(name, nrows // height, ncols // width, _plain(X.indptr),
+                     _plain(X.indices), X.data, False)
+    _check_arrays(blocks, len(X.data))
+
+
+def _check_arrays(x: Operand, length: int) -> None:
+    with refusals(lambda: {"A": x}):
+        _core.check(x.described(None, is_wide(x)))
+    if length < x.indptr[-1]:
+        raise ValueError(f"{x.name}.data has fewer entries than the matrix")
+
+
+def _check_places(X: Any, name: str) -> None:
+    for axis, places, size in zip(("row", "col"), (X.row, X.col), X.shape):
+        if len(places) != len(X.data):
+            raise ValueError(f"{name}.{axis} has {len(places)} entries, and data "
+                             f"{len(X.data)}")
+        if len(places) and not (places.min() >= 0 and places.max() < size):
+            at = int(np.flatnonzero((places < 0) | (places >= size))[0])
+            raise ValueError(f"{name}.{axis}[{at}] is {places[at]}, which is no "
+                             + ("row" if axis == "row" else "column"))
+
+
+def _check_lists(X: Any, name: str) -> None:
+    if (len(X.rows) != X.shape[0]
+            or list(map(len, X.rows)) != list(map(len, X.data))):
+        raise ValueError(f"{name}.rows and {name}.data have other lengths than the "
+                         "matrix")
+
+
+_CHECKS = {"csr": _check_compressed, "csc": _check_compressed,
+           "bsr": _check_blocks, "coo": _check_places,
+           "lil": _check_lists}
 
 
 def _needs_wide(operands: tuple[Operand, ...]) -> bool:
@@ -164,12 +220,14 @@ def index_dtype(cls: Any, shape: tuple[int, int], nnz: int, products: int,
     return np.int64 if is_kept else np.int32
 
 
-_known = (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,
-          sparse.csc_array)
+# Arrays first: up to SciPy 1.10 they are matrices, too.
+_known = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix,
+          sparse.csc_matrix)
 
 
 def _base_of(cls: Any) -> Any:
-    return cls if cls in _known else sparse.csr_matrix
+    return next((base for base in _known if issubclass(cls, base)),
+                sparse.csr_matrix)
 
 
 def _keeps_wide(cls: Any) -> bool:
@@ -201,28 +259,32 @@ def as_row_pointers(buffer: Any, rows: int) -> np.ndarray:
 def make(cls: Any, shape: tuple[int, int], indptr: np.ndarray,
          indices: np.ndarray, values: np.ndarray, is_sorted: bool,
          index: type) -> Any:
-    """A matrix of these arrays. They are not copied, nor looked at: SciPy's
-    constructor would read them all."""
+    """A matrix of these arrays, which are not copied. SciPy's constructor reads
+    them all: only of a class that is not SciPy's it is called, as SciPy does."""
     if indices.dtype != index:
         indices = indices.astype(index)
     if indptr.dtype != index:
         indptr = indptr.astype(index)
-    if cls in _known:
-        template = _templates.get(cls)
-        if template is None:
-            template = dict(cls((1, 1)).__dict__)
-            _templates[cls] = template
-        C = cls.__new__(cls)
-        C.__dict__.update(template)
-        C.__dict__["_shape"] = shape
-    else:
-        C = cls(shape, dtype=values.dtype)
-    C.data = values
-    C.indices = indices
-    C.indptr = indptr
+    C = (_assembled(cls, shape, indptr, indices, values) if cls in _known
+         else cls((values, indices, indptr), shape=shape))
     if is_sorted:
         C.has_canonical_format = True
     else:
         C.has_sorted_indices = False
         C.has_canonical_format = False
+    return C
+
+
+def _assembled(cls: Any, shape: tuple[int, int], indptr: np.ndarray,
+               indices: np.ndarray, values: np.ndarray) -> Any:
+    template = _templates.get(cls)
+    if template is None:
+        template = dict(cls((1, 1)).__dict__)
+        _templates[cls] = template
+    C = cls.__new__(cls)
+    C.__dict__.update(template)
+    C.__dict__["_shape"] = shape
+    C.data = values
+    C.indices = indices
+    C.indptr = indptr
     return C

@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from . import _core, _dtypes, _formats
-from ._matmul import _Product
+from . import _core, _formats
+from ._names import refusals
 from ._options import set_resources
+from ._product import Product
 
 
 class Plan:
@@ -17,32 +18,36 @@ class Plan:
     Called with matrices of the same pattern, dtype and format it returns their
     product, without looking for its pattern again.
 
+    It holds C, the pattern of C again, and what `plan.h` of the C library says that
+    a plan keeps; the operands it does not hold.
+
     Attributes
     ----------
     C : sparse matrix
         The product of the matrices that were planned for.
     """
 
-    def __init__(self, product: _Product, core: Any) -> None:
-        self._product = product
+    def __init__(self, product: Product, core: Any) -> None:
+        self._form = product.form
+        self._is_wide = product.is_wide
+        self._arrive_wide = product.arrive_wide
+        self._kind = _kind(product)
+        self._settings = product.settings
         self._core = core
-        self.C = self._make(None)
+        self.C = self._make(product, None)
         self._nnz = self.C.nnz
 
-    def _make(self, values: np.ndarray | None) -> Any:
-        """C of these values, or of those that were planned for; arrays of its
-        own, since the plan needs its."""
-        p = self._product
+    def _make(self, p: Product, values: np.ndarray | None) -> Any:
+        """C of these values, or of those that were planned for, which the plan does
+        not need. Its pattern it does: the matrix has one of its own."""
         indptr, indices, planned = self._core.arrays()
-        how_dtype = _computed_dtype(p)
-        index = np.int64 if p.is_wide else np.int32
-        columns = _formats.as_array(indices, index)
+        columns = _formats.as_array(indices,
+                                    np.int64 if self._is_wide else np.int32)
         if values is None:
-            values = _formats.as_array(planned, how_dtype).copy()
+            values = _formats.as_array(planned, p.how().dtype)
         if values.dtype != p.dtype:
             values = values.view(p.dtype)
-        as_index = _formats.index_dtype(p.cls, p.shape, len(columns),
-                                        len(columns), p.arrive_wide)
+        as_index = p.index_dtype(len(columns), len(columns))
         return _formats.make(p.cls, p.shape,
                              _formats.as_array(indptr, np.int64).astype(as_index),
                              columns.astype(as_index), values, True, as_index)
@@ -55,23 +60,30 @@ class Plan:
         ValueError
             A pattern or a dtype is another.
         """
-        p = self._product
-        again = _Product(A, B, p.form)
-        if again.dtype != p.dtype or again.cls is not p.cls:
-            raise ValueError(f"planned for {p.cls.__name__} of {p.dtype}, not "
-                             f"{again.cls.__name__} of {again.dtype}")
-        if [again.is_flipped(x) for x in again.sides()] != [
-                p.is_flipped(x) for x in p.sides()]:
-            raise ValueError("A or B has another format than was planned for")
-        again.is_wide = p.is_wide
-        a, b = again.prepare()
-        values = np.empty(self._nnz, _computed_dtype(p))
-        self._core.repeat(a, b, values)
-        return self._make(values)
+        p = Product(A, B, self._form)
+        kind = _kind(p)
+        for what, now, then in zip(("dtype", "format", "class of C"), kind,
+                                   self._kind):
+            if now != then:
+                raise ValueError(f"planned for {what} {then}, not {now}")
+        p.is_wide, p.arrive_wide = self._is_wide, self._arrive_wide
+        a, b = p.prepare()
+        p.settings = self._settings
+        values = np.empty(self._nnz, p.how().dtype)
+        try:
+            with refusals(p.called):
+                self._core.repeat(a, b, values)
+        except _core.MemoryLimitError as error:
+            raise p.limit_error(error) from None
+        return self._make(p, values)
 
 
-def _computed_dtype(p: _Product) -> Any:
-    return _dtypes.computed(p.dtype).dtype
+def _kind(p: Product) -> tuple[str, str, str]:
+    """What of the operands stays, beside the patterns: dtypes, formats, class."""
+    both = p.A, p.B
+    return (" and ".join(str(x.values.dtype) for x in both),
+            " and ".join("csc" if x.is_transposed else "csr" for x in both),
+            p.cls.__name__)
 
 
 def plan(A: Any, B: Any, *, threads: int | None = None,
@@ -89,10 +101,15 @@ def plan(A: Any, B: Any, *, threads: int | None = None,
     array([[ 2., 16.],
            [ 0., 18.]])
     """
-    p = _Product(A, B)
-    if _dtypes.computed(p.dtype).is_wrapped:
+    p = Product(A, B)
+    if p.how().is_wrapped:
         raise TypeError(f"values of dtype {p.dtype} cannot be planned for: "
                         "convert to int32")
     set_resources(p.settings, threads, memory_limit)
     a, b = p.prepare()
-    return Plan(p, _core.plan(a, b, dict(p.settings)))
+    try:
+        with refusals(p.called):
+            core = _core.plan(a, b, dict(p.settings))
+    except _core.MemoryLimitError as error:
+        raise p.limit_error(error) from None
+    return Plan(p, core)

@@ -7,10 +7,12 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core, _dtypes, _formats
-from ._estimate import estimate_operands
 from ._formats import Operand
-from ._matmul import (_Product, check_shapes, matmul, orders,
-                      run_with_options)
+from ._matmul import orders, run_with_options, scalar
+from ._names import Named, of_limit
+from ._options import check_semiring
+from ._product import Product, check_shapes
+from ._size import predict
 
 # One call is in the order that A is stored in. Where memory is limited it is made
 # unless the other order has less than this share of its products.
@@ -21,7 +23,7 @@ _NOT_ASSOCIATIVE = {"plus_pair", "plus_first", "plus_second", "plus_min"}
 _OF_BOTH = {"threads", "memory_limit", "semiring", "progress", "keep_zeros"}
 
 
-class _Triple(_Product):
+class _Triple(Product):
     """C = R (A P) of an A by rows; of one by columns C^T = P^T (A^T R^T)."""
 
     compute: Callable[..., Any] = staticmethod(_core.rap)
@@ -34,14 +36,16 @@ class _Triple(_Product):
         self.middle = _formats.as_operand(A, "A")
         self.B = _formats.as_operand(P, "P",
                                      self.final_form if is_left else "csr")
+        self.title = "R @ A @ P"
         check_shapes(self.A, self.middle)
         check_shapes(self.middle, self.B)
         self.shape = self.A.shape[0], self.B.shape[1]
         self.final_cls = _formats.result_class(R, self.final_form)
         self.cls = (self.final_cls if self.form == self.final_form
-                    else type(self.final_cls((1, 1)).asformat(self.form)))
-        given = (R, self.A), (A, self.middle), (P, self.B)
-        inner, outer = (given[:2], P) if is_left else (given[1:], R)
+                    else _formats.result_class(R, self.form))
+        self.given = (R, self.A), (A, self.middle), (P, self.B)
+        inner, outer = ((self.given[:2], P) if is_left
+                        else (self.given[1:], R))
         last = self.B if is_left else self.A
         self.inner_dtype = _dtypes.result_dtype(*(x.values.dtype
                                                   for _, x in inner))
@@ -62,10 +66,18 @@ class _Triple(_Product):
                                 or _formats.is_array(inner[0][0]))))
         self.is_wide = _formats.computes_wide(
             self.final_cls, self.arrive_wide, self.A, self.middle, self.B)
-        # Whether the order of entries in a row is that of those in a column.
-        self.is_canonical = all(getattr(X, "has_canonical_format", False)
-                                for X, _ in given)
         self.settings: dict[str, Any] = {}
+        self.of_c: dict[str, Operand] = {}
+
+    def called(self) -> dict[str, Named]:
+        left, right = self.sides()
+        return {"R": left, "A": self.middle, "P": right, **self.of_c}
+
+    def is_canonical(self) -> bool:
+        """Whether the order of entries in a row is that of those in a column: SciPy
+        looks, which trusts row pointers."""
+        return all(getattr(X, "has_canonical_format", False)
+                   for X, _ in self.given)
 
     def prepare(self) -> tuple[tuple[Any, ...], ...]:
         left, right = super().prepare()
@@ -81,7 +93,7 @@ class _Triple(_Product):
         # By rows instead of columns sums are made in another order, and others are
         # the largest.
         if self.form != self.final_form and not (
-                self.is_canonical and options.get("keep_top") is None):
+                self.is_canonical() and options.get("keep_top") is None):
             return False
         # A zero of A P is dropped where two products are made: it counts where it
         # meets what is no number.
@@ -90,7 +102,8 @@ class _Triple(_Product):
         return (bool(options.get("keep_zeros"))
                 or options.get("semiring", "plus_times") != "plus_times"
                 or (_is_finite(left.values)
-                    and (alpha is None or bool(np.all(np.isfinite(alpha))))))
+                    and (alpha is None
+                         or bool(np.isfinite(scalar(alpha, self, "alpha"))))))
 
     def run(self, drop_zeros: bool) -> Any:
         made = super().run(drop_zeros)
@@ -102,9 +115,10 @@ class _Triple(_Product):
                               C.data, True, index)
         return (C, *report) if report else C
 
-    def _limit_error(self, error: Exception) -> Exception:
-        error.estimate = None  # type: ignore[attr-defined]
-        return error
+    def limit_error(self, error: Exception) -> Exception:
+        new = _core.MemoryLimitError(of_limit(error))
+        new.estimate = None
+        return new
 
 
 def _is_finite(values: np.ndarray) -> bool:
@@ -137,6 +151,7 @@ def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
     >>> spgemm.rap(P.T.tocsr(), sp.identity(2, format="csr"), P).toarray()
     array([[2.]])
     """
+    check_semiring(options.get("semiring", "plus_times"))
     both = _Triple(R, A, P)
     left, right = _products(both.A, both.middle, both.B)
     is_fixed = both.is_mixed or options.get("semiring") in _NOT_ASSOCIATIVE
@@ -149,15 +164,15 @@ def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
         return run_with_options(both, **options)
     first = {k: v for k, v in options.items() if k in _OF_BOTH}
     if is_left:
-        return matmul(matmul(R, A, **first), P, **options)
-    return matmul(R, matmul(A, P, **first), **options)
+        RA = run_with_options(Product(R, A, names=("R", "A")), **first)
+        return run_with_options(Product(RA, P, names=("(R @ A)", "P")), **options)
+    AP = run_with_options(Product(A, P, names=("A", "P")), **first)
+    return run_with_options(Product(R, AP, names=("R", "(A @ P)")), **options)
 
 
 def _products(r: Operand, a: Operand, p: Operand) -> tuple[float, float]:
     """Of (R A) P and of R (A P), as far as they can be told of beforehand."""
-    dtype = np.dtype("float64")
-    first = estimate_operands(r, a, dtype)
-    last = estimate_operands(a, p, dtype)
+    first, last = predict(r, a), predict(a, p)
     return (first.products + first.nnz * _mean_length(p),
             last.products + last.nnz * _mean_length_of_columns(r))
 

@@ -8,6 +8,8 @@ from typing import Any
 import scipy.sparse as sparse
 
 from . import _matmul
+from ._formats import INT32_MAX
+from ._options import count
 
 # The method of CSR and CSC matrices that multiplies two sparse matrices: its
 # name up to SciPy 1.12, and since.
@@ -32,10 +34,12 @@ def _products_at_least(A: Any, B: Any, least: int) -> bool:
 
 
 class patch_scipy:
-    """``A @ B`` of SciPy's CSR and CSC matrices is `matmul`: within ``with``, or
-    from the call on where there is none.
+    """``A @ B`` of SciPy is `matmul`: within ``with``, or from the call on where
+    there is none.
 
-    In all threads of the process. What `matmul` does not support, SciPy does.
+    Of an A that is CSR or CSC, or that SciPy converts to CSR to multiply it, and of
+    a B of any format. What `matmul` does not support, SciPy does, as it does an A
+    that is BSR, and DIA @ DIA where that is DIA. In all threads of the process.
 
     Parameters
     ----------
@@ -54,8 +58,9 @@ class patch_scipy:
 
     def __init__(self, min_products: int = 0, threads: int | None = None
                  ) -> None:
-        self.min_products = min_products
-        self.threads = threads
+        self.min_products = count(min_products, "min_products")
+        self.threads = (None if threads is None
+                        else count(threads, "threads", INT32_MAX))
         self._is_entered = False
         _add(self)
 
@@ -73,7 +78,6 @@ def _multiply(A: Any, B: Any) -> Any:
     """A @ B by the patch that was made last."""
     patches, original = tuple(_patches), _original
     if (patches and getattr(B, "ndim", 2) == 2 and A.ndim == 2
-            and getattr(B, "format", "") in ("csr", "csc")
             and _products_at_least(A, B, patches[-1].min_products)):
         try:
             return _matmul.matmul(A, B, threads=patches[-1].threads)
@@ -85,23 +89,31 @@ def _multiply(A: Any, B: Any) -> Any:
 # Those that last, in the order in which they were made, and what SciPy did before.
 _patches: list[patch_scipy] = []
 _original: Any = None
+# Whether somebody who came later calls _multiply, which then stays.
+_is_beneath = False
 
 
 def _add(patch: patch_scipy) -> None:
-    global _original
+    global _original, _is_beneath
     cls, name = _hook()
     with _lock:
-        if not _patches:
-            _original = getattr(cls, name)
+        current = getattr(cls, name)
+        # Who was on top may have gone, and have left SciPy's method.
+        _is_beneath = _is_beneath and current is not _original
+        if not _patches and not _is_beneath:
+            _original = current
             setattr(cls, name, _multiply)
         _patches.append(patch)
 
 
 def _remove(patch: patch_scipy) -> None:
+    global _is_beneath
     cls, name = _hook()
     with _lock:
         if patch not in _patches:
             return
         del _patches[len(_patches) - 1 - _patches[::-1].index(patch)]
         if not _patches:
-            setattr(cls, name, _original)
+            _is_beneath = getattr(cls, name) is not _multiply
+            if not _is_beneath:
+                setattr(cls, name, _original)

@@ -94,6 +94,7 @@ int spgemm_python_add_errors(PyObject *module);
 
 /* ---- Functions of the module ----------------------------------------------- */
 
+PyObject *spgemm_python_check(PyObject *module, PyObject *description);
 PyObject *spgemm_python_multiply(PyObject *module, PyObject *args);
 PyObject *spgemm_python_rap(PyObject *module, PyObject *args);
 PyObject *spgemm_python_predict(PyObject *module, PyObject *args);

@@ -4,6 +4,8 @@
 
 static PyObject *memory_limit_error;
 static PyObject *cancelled;
+/* A ValueError whose text has the library's names of the operands. */
+static PyObject *refusal;
 
 int spgemm_python_add_errors(PyObject *module)
 {
@@ -14,11 +16,14 @@ int spgemm_python_add_errors(PyObject *module)
     cancelled = PyErr_NewExceptionWithDoc(
         "spgemm.Cancelled", "The progress callback asked to stop.",
         PyExc_RuntimeError, NULL);
-    return !memory_limit_error || !cancelled ||
+    refusal =
+        PyErr_NewException("spgemm._core.Refusal", PyExc_ValueError, NULL);
+    return !memory_limit_error || !cancelled || !refusal ||
                    PyModule_AddObjectRef(module, "MemoryLimitError",
-                                         memory_limit_error) < 0
+                                         memory_limit_error) < 0 ||
+                   PyModule_AddObjectRef(module, "Cancelled", cancelled) < 0
                ? -1
-               : PyModule_AddObjectRef(module, "Cancelled", cancelled);
+               : PyModule_AddObjectRef(module, "Refusal", refusal);
 }
 
 static PyObject *exception_of(spgemm_status status)
@@ -35,7 +40,7 @@ static PyObject *exception_of(spgemm_status status)
     case SPGEMM_ERROR_CANCELLED:
         return cancelled;
     default:
-        return PyExc_ValueError;
+        return refusal;
     }
 }
 

@@ -24,6 +24,8 @@ static PyMethodDef functions[] = {
      "report)"},
     {"rap", spgemm_python_rap, METH_VARARGS,
      "rap(R, A, P, settings): as multiply()"},
+    {"check", spgemm_python_check, METH_O,
+     "check(A): a Refusal of a malformed matrix"},
     {"predict", spgemm_python_predict, METH_VARARGS,
      "predict(A, B, settings, rows)"},
     {"config", spgemm_python_config, METH_NOARGS, "config()"},

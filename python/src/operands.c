@@ -11,8 +11,12 @@ static int get_array(PyObject *object, Py_buffer *view, const char *name,
         return -1;
     if (view->ndim == 1 && view->shape[0] >= count)
         return 0;
-    PyErr_Format(PyExc_ValueError, "%s has fewer entries than the matrix",
-                 name);
+    if (view->ndim == 1)
+        PyErr_Format(PyExc_ValueError, "%s has fewer entries than the matrix",
+                     name);
+    else
+        PyErr_Format(PyExc_ValueError, "%s has %d dimensions, not 1", name,
+                     view->ndim);
     return -1;
 }
 
@@ -121,4 +125,18 @@ void spgemm_python_operands_release(operand_pair *o)
     spgemm_python_release(&o->A);
     if (o->B != &o->A)
         spgemm_python_release(&o->other);
+}
+
+PyObject *spgemm_python_check(PyObject *module, PyObject *description)
+{
+    operand o;
+    (void)module;
+    if (spgemm_python_operand(&o, description) < 0)
+        return NULL;
+    PyThreadState *thread = PyEval_SaveThread();
+    const spgemm_status status = spgemm_csr_check(&o.csr, NULL);
+    PyEval_RestoreThread(thread);
+    spgemm_python_release(&o);
+    return status < 0 ? spgemm_python_raise(status, spgemm_error_text())
+                      : Py_NewRef(Py_None);
 }

@@ -9,7 +9,7 @@ import unittest
 import spgemm
 
 MODULES = ["", "._config", "._estimate", "._matmul", "._plan", "._rap",
-           "._scipy"]
+           "._scipy", "._stream", "._top"]
 
 
 class Docs(unittest.TestCase):

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sparse
 
 import spgemm
-from spgemm import _matmul
+from spgemm import _matmul, _scipy
 
 
 class Patch(unittest.TestCase):
@@ -64,6 +64,54 @@ class Patch(unittest.TestCase):
             with self.assertRaises(ValueError):
                 self.A @ self.A[:3]
 
+    def test_of_other_formats(self):
+        """What SciPy converts; what stays BSR or DIA is its own."""
+        for left in ("csr", "csc", "coo", "lil", "dok", "bsr", "dia"):
+            for right in ("csr", "coo", "lil", "bsr", "dia"):
+                X, Y = self.A.asformat(left), self.A.asformat(right)
+                want = X @ Y
+                with spgemm.patch_scipy():
+                    C = X @ Y
+                    ours = self.calls(lambda: X @ Y)
+                self.assertIs(type(C), type(want))
+                self.assertEqual(C.dtype, want.dtype)
+                np.testing.assert_allclose(C.toarray(), want.toarray())
+                if left != "bsr" and (left, right) != ("dia", "dia"):
+                    self.assertEqual(ours, 1, (left, right))
+        A = sparse.csr_array(self.A)
+        want = (A ** 2).toarray()
+        with spgemm.patch_scipy():
+            np.testing.assert_array_equal((A ** 2).toarray(), want)
+
+    def test_refusals(self):
+        for options in ({"threads": "2"}, {"threads": -1}, {"min_products": "2"},
+                        {"min_products": -1}):
+            with self.assertRaises((TypeError, ValueError)):
+                spgemm.patch_scipy(**options)
+        self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+
+    def test_what_others_put_on_top_stays(self):
+        cls, name = _scipy._hook()
+        told = []
+        with spgemm.patch_scipy():
+            inner = getattr(cls, name)
+
+            def theirs(A, B):
+                told.append(True)
+                return inner(A, B)
+            setattr(cls, name, theirs)
+        try:
+            self.assertEqual(self.calls(lambda: self.A @ self.A), 0)
+            self.assertEqual(len(told), 1)
+            with spgemm.patch_scipy():
+                self.assertEqual(self.calls(lambda: self.A @ self.A), 1)
+            self.assertEqual(len(told), 2)
+        finally:
+            setattr(cls, name, inner)
+        with spgemm.patch_scipy():
+            self.assertEqual(self.calls(lambda: self.A @ self.A), 1)
+        self.assertIsNot(getattr(cls, name), inner)
+
     def test_wide_indices_in_a_fresh_process(self):
         program = """if True:
             import numpy as np, scipy.sparse as sparse, spgemm
@@ -103,7 +151,8 @@ class Patch(unittest.TestCase):
         A = self.A.copy()
         want = (A @ A).toarray()
         for dtype in (">i4", ">i8", "int16", "uint32"):
-            A.indices, A.indptr = self.A.indices.astype(dtype), self.A.indptr.astype(dtype)
+            A.indices = self.A.indices.astype(dtype)
+            A.indptr = self.A.indptr.astype(dtype)
             with spgemm.patch_scipy():
                 self.assertEqual(self.calls(lambda: A @ A), 1)
                 np.testing.assert_allclose((A @ A).toarray(), want)

@@ -83,6 +83,27 @@ class Semantics(unittest.TestCase):
                 self.check(A, B)
                 self.check(B, A.T)
 
+    def test_of_other_formats(self):
+        A = sparse.random(6, 6, 0.5, "csr", random_state=1)
+        for form in ("bsr", "dia", "lil", "dok"):
+            for left in ("csr", "csc"):
+                self.check(A.asformat(left), A.asformat(form))
+
+    def test_of_subclasses(self):
+        """Their constructor is called as SciPy calls it."""
+        for base in (sparse.csr_matrix, sparse.csc_matrix, sparse.csr_array,
+                     sparse.csc_array):
+            class Mine(base):
+                def __init__(self, arrays, shape=None, dtype=None, copy=False):
+                    super().__init__(arrays, shape, dtype, copy)
+                    self.told = self.nnz
+            A = Mine(np.arange(16.0).reshape(4, 4))
+            self.check(A, A)
+            self.assertEqual(spgemm.matmul(A, A).told, (A @ A).told)
+            A.indices = A.indices.astype("int64")
+            A.indptr = A.indptr.astype("int64")
+            self.check(A, A)
+
     def test_of_more_than_a_few_products(self):
         """Whose zeros are told by the library, or looked for, or not there."""
         for values in ([1, 2, 3], [-1, 1]):
