@@ -26,7 +26,7 @@ typedef struct spgemm_mtx_source {
 typedef struct spgemm_mtx_error {
     /** 1-based; 0 where no line is to blame. */
     int64_t line;
-    /** One sentence, no full stop, no line break. */
+    /** One sentence, no full stop, no line break: a blank for each of a source's. */
     char text[256];
 } spgemm_mtx_error;
 
@@ -59,8 +59,8 @@ typedef struct spgemm_mtx_options {
  * Read a matrix in Matrix Market coordinate format.
  *
  * Fields real, integer and pattern (values 1) become SPGEMM_FP64, complex
- * SPGEMM_CFP64; symmetries general, symmetric, skew-symmetric and hermitian are
- * expanded. Triplets at one place are summed. Numbers are read in the C locale
+ * SPGEMM_CFP64; symmetries general, symmetric, skew-symmetric (of numbers) and
+ * hermitian (complex) are expanded. Triplets at one place are summed. Numbers are read in the C locale
  * whatever the process has set. Columns are SPGEMM_I32
  * where nrows and ncols allow it, SPGEMM_I64 otherwise. Rows are sorted.
  *
@@ -69,7 +69,8 @@ typedef struct spgemm_mtx_options {
  * @param[out] error    NULL if not wanted
  * @retval SPGEMM_ERROR_IO             unreadable, malformed or truncated: see error
  * @retval SPGEMM_ERROR_UNSUPPORTED    array or vector format: see error
- * @retval SPGEMM_ERROR_OVERFLOW       a size or an integer does not fit its type
+ * @retval SPGEMM_ERROR_OVERFLOW       a size, an integer or its mirror image does not
+ *                                     fit its type
  * @retval SPGEMM_ERROR_MEMORY_LIMIT   a limit of the options: see error
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
  * @note Memory follows what the text holds, never what its header announces,
@@ -92,10 +93,13 @@ typedef int spgemm_mtx_sink(void *context, const char *text, size_t length);
  * Write A as `matrix coordinate FIELD general`, row by row.
  *
  * FIELD is `real` for double and float, each with the digits that read back as
- * the same number (17 and 9 significant ones at most, but all of an integer);
+ * the same number (the fewest of 15 to 17 significant ones, or 6 to 9, without
+ * zeros at the end, but all of an integer);
  * `complex`; `integer`; or `pattern` for SPGEMM_BOOL and for a matrix without
- * values. Entries of a pattern are those that are not false.
+ * values. Entries of a pattern are those that are not false. Entries are written
+ * as they are: those at one place one by one, which readers add up.
  *
+ * @note Takes 131 kB a thread, of omp_get_max_threads() at most.
  * @retval SPGEMM_ERROR_IO             the sink failed
  * @retval SPGEMM_ERROR_UNSUPPORTED    values that the format has no word for
  * @retval SPGEMM_ERROR_INVALID, SPGEMM_ERROR_OUT_OF_MEMORY

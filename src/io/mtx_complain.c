@@ -31,6 +31,16 @@ static bool is_index(mtx_word word, int64_t limit, const char *what,
     return false;
 }
 
+/* Whether only the mirror image of a word is no integer of 64 bits. */
+static bool has_no_mirror(mtx_word word, const mtx_header *header)
+{
+    int64_t value;
+    const char *end = word.begin;
+    return header->symmetry == MTX_SKEW_SYMMETRIC &&
+           mtx_parse_integer(&end, &value) && end == word.end &&
+           value == INT64_MIN;
+}
+
 static spgemm_status complain_of_value(mtx_word word, int64_t line_number,
                                        const mtx_header *header,
                                        spgemm_mtx_error *error)
@@ -42,8 +52,10 @@ static spgemm_status complain_of_value(mtx_word word, int64_t line_number,
     spgemm_mtx_quote(quote, word.begin, word.end);
     if (header->field == MTX_INTEGER && mtx_is_digit(word.end[-1]) &&
         mtx_is_integer(word.begin, word.end))
-        return spgemm_mtx_fail(error, SPGEMM_ERROR_OVERFLOW, line_number,
-                               "%s does not fit an integer of 64 bits", quote);
+        return spgemm_mtx_fail(
+            error, SPGEMM_ERROR_OVERFLOW, line_number,
+            "%s%s does not fit an integer of 64 bits",
+            has_no_mirror(word, header) ? "the mirror image of " : "", quote);
     return spgemm_mtx_fail(
         error, SPGEMM_ERROR_IO, line_number, "\"%s\" is not %s", quote,
         header->field == MTX_INTEGER ? "an integer" : "a number");

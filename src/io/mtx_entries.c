@@ -101,6 +101,9 @@ static ALWAYS_INLINE bool parse_entry(entry *e, const char **text,
         p = mtx_skip_blanks(p);
         if (!parse_value(e, &p, header->field, kind, c_locale))
             return false;
+        if (kind == ONE_INTEGER && e->integer == INT64_MIN &&
+            header->symmetry == MTX_SKEW_SYMMETRIC)
+            return false;
     }
     p = mtx_skip_blanks(p);
     if (*p != '\n')

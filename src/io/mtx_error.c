@@ -17,6 +17,10 @@ spgemm_status spgemm_mtx_fail(spgemm_mtx_error *error, spgemm_status status,
     error->line = line;
     vsnprintf(error->text, sizeof error->text, format, list);
     va_end(list);
+    /* Of a source's own words, which may have several lines. */
+    for (char *c = error->text; *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
     return status;
 }
 

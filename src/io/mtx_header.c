@@ -102,6 +102,10 @@ spgemm_status spgemm_mtx_parse_banner(mtx_header *header, const char *line,
     if (header->symmetry == MTX_HERMITIAN && header->field != MTX_COMPLEX)
         return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
                                "only a complex matrix is hermitian");
+    if (header->symmetry == MTX_SKEW_SYMMETRIC && header->field == MTX_PATTERN)
+        return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
+                               "a pattern has no signs: none is "
+                               "skew-symmetric");
     return SPGEMM_SUCCESS;
 }
 

@@ -208,6 +208,11 @@ static bool is_at_limit(const reader *r)
 
 static spgemm_status fail_at_limit(const reader *r)
 {
+    if (r->stage != ENTRIES)
+        return spgemm_mtx_fail(r->error, SPGEMM_ERROR_MEMORY_LIMIT, 0,
+                               "the text at hand needs more than %zu bytes, "
+                               "the limit",
+                               r->options->memory_limit_bytes);
     return spgemm_mtx_fail(
         r->error, SPGEMM_ERROR_MEMORY_LIMIT, r->line,
         "%lld rows and %lld of %lld entries need more than "

@@ -16,9 +16,9 @@
 #include "matrix/csr.h"
 #include "values/traits.h"
 
-#define TASK_ENTRIES 16384
-#define ENTRY_BYTES  (4 * (MTX_NUMBER_BYTES + 1))
-#define TASK_BYTES   ((int64_t)TASK_ENTRIES * ENTRY_BYTES)
+/* A buffer: of as many entries as it holds, however long they are. */
+#define TASK_BYTES   ((int64_t)128 << 10)
+#define THREAD_GRAIN 16384
 
 typedef struct writer {
     const spgemm_csr *A;
@@ -27,6 +27,7 @@ typedef struct writer {
     void *context;
     locale_t c_locale;
     int team;
+    int64_t task_entries;
     char *buffers;    /* [team][TASK_BYTES] */
     int64_t *lengths; /* [team] bytes used of each */
 } writer;
@@ -89,6 +90,20 @@ static ALWAYS_INLINE char *format_value(char *text, const void *values,
     default:
         return spgemm_mtx_format_integer(text, ((const int32_t *)values)[p]);
     }
+}
+
+/* Bytes that an entry takes at most. */
+static int64_t longest_entry(const writer *w)
+{
+    char digits[MTX_NUMBER_BYTES];
+    const int64_t last_row = w->first_row + w->A->nrows;
+    const int64_t row = spgemm_mtx_format_index(digits, last_row) - digits;
+    const int64_t col = spgemm_mtx_format_index(digits, w->A->ncols) - digits;
+    const spgemm_value_type type = type_of(w->A);
+    const int numbers = type == SPGEMM_BOOL                            ? 0
+                        : type == SPGEMM_CFP64 || type == SPGEMM_CFP32 ? 2
+                                                                       : 1;
+    return row + 1 + col + 1 + numbers * (MTX_NUMBER_BYTES + 1);
 }
 
 /* Entries [first, last) of A, row by row; returns the bytes. */
@@ -177,18 +192,18 @@ static void format_part(void *context, int64_t task)
 {
     const batch *b = context;
     const writer *w = b->w;
-    const int64_t begin = b->first + task * TASK_ENTRIES;
+    const int64_t begin = b->first + task * w->task_entries;
     w->lengths[task] = format_task(w, w->buffers + task * TASK_BYTES, begin,
-                                   min_i64(begin + TASK_ENTRIES, w->A->nnz));
+                                   min_i64(begin + w->task_entries, w->A->nnz));
 }
 
 static spgemm_status write_entries(const writer *w)
 {
     const int64_t nnz = w->A->nnz;
-    const int64_t step = (int64_t)w->team * TASK_ENTRIES;
+    const int64_t step = w->team * w->task_entries;
     for (int64_t first = 0; first < nnz; first += step) {
         const int64_t ntasks =
-            min_i64(w->team, (nnz - first - 1) / TASK_ENTRIES + 1);
+            min_i64(w->team, (nnz - first - 1) / w->task_entries + 1);
         batch b = {w, first};
         spgemm_team_for(w->team, ntasks, format_part, &b);
         for (int64_t task = 0; task < ntasks; task++) {
@@ -239,7 +254,8 @@ static spgemm_status write_block(const spgemm_csr *rows, int64_t first_row,
     memory m;
     spgemm_memory_init(&m, NULL);
 
-    w.team = spgemm_team_size(0, rows->nnz, TASK_ENTRIES);
+    w.team = spgemm_team_size(0, rows->nnz, THREAD_GRAIN);
+    w.task_entries = TASK_BYTES / longest_entry(&w);
     w.buffers = spgemm_memory_allocate(&m, w.team, (size_t)TASK_BYTES);
     w.lengths = spgemm_memory_allocate(&m, w.team, sizeof *w.lengths);
     w.c_locale = newlocale(LC_ALL_MASK, "C", (locale_t)0);

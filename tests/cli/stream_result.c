@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Write a matrix as its rows would come from a product in blocks:
-       stream_result INPUT OUTPUT ROWS [UNTIL]
-   so many rows at a time; all of them, or abandoned after row UNTIL. */
+       stream_result INPUT OUTPUT ROWS [UNTIL [SIGNAL]]
+   so many rows at a time; all of them, or abandoned after row UNTIL. A signal is
+   noted after the last row. */
 #include <signal.h>
 #include <stdlib.h>
 
 #include "commands.h"
 #include "input.h"
+#include "interrupt.h"
 #include "result.h"
 #include "status.h"
 
@@ -32,7 +34,7 @@ static spgemm_csr block_of(const spgemm_csr *A, int64_t first, int64_t count,
 }
 
 static int write_blocks(const spgemm_csr *A, const char *path, int64_t rows,
-                        int64_t until, int64_t *rowptr)
+                        int64_t until, int signal_number, int64_t *rowptr)
 {
     row_stream *stream;
     int status = result_stream_open(&stream, path, A->nrows, A->ncols,
@@ -48,6 +50,8 @@ static int write_blocks(const spgemm_csr *A, const char *path, int64_t rows,
             break;
         first += count;
     }
+    if (signal_number != 0)
+        raise(signal_number);
     if (status == TOOL_OK && until > A->nrows)
         return row_stream_close(stream);
     row_stream_abandon(stream);
@@ -63,11 +67,15 @@ int main(int count, char **words)
     signal(SIGXFSZ, SIG_IGN);
     const int64_t rows = atoll(words[3]);
     const int64_t until = count > 4 ? atoll(words[4]) : INT64_MAX;
+    const int signal_number = count > 5 ? atoi(words[5]) : 0;
     int status = input_read(&in, words[1], &args);
     if (status != TOOL_OK)
         return status;
+    if (signal_number != 0)
+        interrupt_begin();
     int64_t *rowptr = malloc(((size_t)in.matrix.nrows + 1) * sizeof *rowptr);
-    status = rowptr ? write_blocks(&in.matrix, words[2], rows, until, rowptr)
+    status = rowptr ? write_blocks(&in.matrix, words[2], rows, until,
+                                   signal_number, rowptr)
                     : TOOL_FAILURE;
     free(rowptr);
     spgemm_csr_destroy(&in.matrix);

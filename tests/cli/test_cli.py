@@ -118,6 +118,7 @@ class Help(CliTest):
             text = self.ok(*words)
             for command in COMMANDS:
                 self.assertIn(command, text)
+            self.assertIn("--completion SHELL", text)
         self.assertEqual(self.run_tool().returncode, 2)
 
     def test_help_of_each_command(self):
@@ -151,6 +152,7 @@ class Help(CliTest):
     def test_man_page(self):
         page = self.ok("--man")
         self.assertTrue(page.startswith(".TH SPGEMM 1"))
+        self.assertIn("completion", page.partition(".SH OPTIONS")[2])
         for command in COMMANDS:
             self.assertIn(f".SS spgemm {command}", page)
         if shutil.which("man"):
@@ -246,6 +248,10 @@ class Errors(CliTest):
             (["multiply", "a", "-p", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
             (["multiply", "a", "--size", "2"], "stratified takes none"),
             (["multiply", "a", "--json", "-o", "-"], "both want standard output"),
+            (["help", "infa"], "unknown command 'infa'; did you mean 'info'"),
+            (["chain", "a", "b", "c", "--budget", "0"], "'0' is not a whole number in 1.."),
+            (["chain", "a", "b", "c", "--budget=-5"], "'-5' is not a whole number in 1.."),
+            (["generate", "rmat", "8", "8", "--dofs", "5", "-o", "x"], "rmat takes no --dofs"),
             (["convert", "a"], "convert needs --output FILE"),
             (["spy", "a", "b"], "of a product: give --product"),
             (["spy", "a", "-T"], "of a product: give --product"),
@@ -437,6 +443,13 @@ class Formats(CliTest):
                 report = strict_json(self.ok("multiply", "--json", DATA / row["file"]))
                 self.assertEqual(report["nnz_c"], int(row["nnz_c"]))
 
+    def test_a_banner_behind_many_blank_lines(self):
+        head = "\n" * 300 + " \r\n" + BANNER.replace("real", "pattern")
+        self.write("A.mtx", head + "2 2 1\n1 1\n")
+        found = strict_json(self.ok("info", "--json", "A.mtx"))
+        self.assertEqual((found["field"], found["symmetry"]), ("pattern", "general"))
+        self.assertIn(" pattern ", self.ok("convert", "A.mtx", "-o", "-"))
+
     def test_info_in_words(self):
         text = self.ok("info", DATA / "symmetric_4.mtx")
         for words in ("4 x 4", "8 (real, symmetric)", "16 in its square", "MB/s"):
@@ -467,6 +480,20 @@ class Products(CliTest):
             want = multiply(read_matrix(self.text(names[0])),
                             read_matrix(self.text(names[-1])))
             self.assertEqual(read_matrix(self.text("C.mtx")), want)
+
+    def test_text_is_written_by_as_many_threads_as_asked_for(self):
+        self.ok("generate", "banded", "30000", "4", "-o", "D.npz")
+        os.mkfifo(self.folder / "pipe.mtx")
+        for asked in (1, 2):
+            tool = subprocess.Popen([SPGEMM, "convert", "D.npz", "-o", "pipe.mtx",
+                                     "--threads", str(asked)], cwd=self.folder,
+                                    env={**os.environ, "OMP_NUM_THREADS": "4"})
+            with open(self.folder / "pipe.mtx", "rb") as pipe:
+                pipe.read(200)  # more than it holds is to come
+                status = Path(f"/proc/{tool.pid}/status").read_text()
+                self.assertLessEqual(int(re.search(r"Threads:\s*(\d+)", status)[1]), asked)
+                pipe.read()
+            self.assertEqual(tool.wait(), 0)
 
     def test_a_matrix_times_its_transpose(self):
         rectangular = str(DATA / "general_3x4.mtx")
@@ -499,9 +526,9 @@ class Products(CliTest):
     def test_a_memory_limit_refuses_or_is_kept(self):
         self.ok("generate", "erdos-renyi", 20000, 10, "-o", "D.mtx")
         free = strict_json(self.ok("multiply", "D.mtx", "--json"))
-        self.refused(4, r"C does not fit 5.0 MB: [0-9]+ entries are predicted, "
-                     r"2[0-9]\.[0-9] MB", "multiply", "D.mtx", "--memory-limit", "5M")
-        self.refused(4, "0.2 MB are not enough even for one row of C",
+        self.refused(4, r"C does not fit 5.00 MB: [0-9]+ entries are predicted, "
+                     r"2[0-9]\.[0-9] MB, give or take [0-9.]+ [kM]B$", "multiply", "D.mtx", "--memory-limit", "5M")
+        self.refused(4, "200 kB are not enough even for one row of C",
                      "multiply", "D.mtx", "--memory-limit", "200K", "-o", "C.mtx")
         self.assertFalse((self.folder / "C.mtx").exists())
         for limit in ("1G", "60000K", str(2 * free["peak_bytes"])):

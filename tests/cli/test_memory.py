@@ -128,8 +128,16 @@ class Integers(CliTest):
 class TooLittle(CliTest):
     def test_what_a_product_needs_before_it_is_predicted(self):
         self.ok("generate", "stencil5", 100, 100, "-o", "A.mtx")
-        self.refused(4, "multiply: 0.1 MB are not enough to begin: 0.2 MB are row pointers of C "
+        self.refused(4, "multiply: 100 kB are not enough to begin: 160 kB are row pointers of C "
                      "and counts of products", "multiply", "A.mtx", "--memory-limit", "100K")
+
+    def test_who_can_help_is_told(self):
+        """Of a pipe nobody knows the length: what the system has left is its limit."""
+        head = "%%MatrixMarket matrix coordinate real general\n"
+        self.refused(4, "the limit is [0-9]+; the system has [0-9.]+ .B left$", "info", "-",
+                     stdin=f"{head}2 2 9000000000000000000\n".encode())
+        self.refused(4, "the limit is 33554432; see --memory-limit$", "info", "-",
+                     stdin=f"{head}2000000000 2000000000 0\n".encode())
 
 
 if __name__ == "__main__":

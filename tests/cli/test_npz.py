@@ -12,6 +12,7 @@ import io
 import os
 import random
 import resource
+import signal
 import struct
 import subprocess
 import sys
@@ -292,8 +293,9 @@ class Refusals(NpzTest):
             self.wrong(rf"{name}\.npy: it is missing", coo)
         self.wrong("format.npy: it is missing", {"A.mtx": SMALL.encode()})
         self.wrong("damaged or cut off", pack({}))
-        for name in ("dia", "bsr", "lil", "", "csrx", "a" * 100):
-            self.wrong('format.npy: format ".*" is not read', small(format=name_of(name)))
+        for name in ("dia", "bsr", "lil", "", "csrx", "CSR", "a" * 100):
+            self.wrong(f'format.npy: format "{name[:15]}" is not read',
+                       small(format=name_of(name)))
         self.wrong("format.npy: .*no name", small(format=array("<i4", [3])))
         stream = io.BytesIO(pack(small()))
         with self.assertWarns(UserWarning):
@@ -612,6 +614,14 @@ class Streaming(NpzTest):
             for until in (0, 100, 3000):
                 done = self.stream("A.mtx", target, 10, until)
                 self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(self.names(), ["A.mtx", "A.npz"])
+
+    def test_a_signal_ends_what_is_put_together(self):
+        """After the last row: what an archive is of is still to be copied."""
+        for target in ("B.npz", "B.mtx"):
+            for number in (signal.SIGINT, signal.SIGTERM):
+                done = self.stream("A.npz", target, 100, 9999, int(number))
+                self.assertEqual((done.returncode, done.stderr), (128 + number, b""))
         self.assertEqual(self.names(), ["A.mtx", "A.npz"])
 
     def test_failures_leave_nothing(self):

@@ -91,6 +91,12 @@ class Spy(CliTest):
         self.assertEqual((len(picture), len(picture[0])), (512, 2))
         self.assertEqual((picture[0], picture[-1]), ([255, 0], [0, 255]))
 
+    def test_a_picture_of_nothing_has_a_pixel(self):
+        for shape in ((0, 0), (0, 4), (4, 0)):
+            self.write_matrix("A.mtx", *shape, [])
+            picture = self.png("A.mtx", "--size", "4")
+            self.assertEqual({value for row in picture for value in row}, {0})
+
     def test_a_product_is_where_its_entries_are(self):
         for kind in (["stencil5", 14, 14], ["rmat", 8, 6], ["random", 200, 90, 4, "--transpose"]):
             self.ok("generate", *kind, "-o", "A.mtx")

@@ -17,6 +17,7 @@ import unittest
 import zipfile
 
 from test_cli import BANNER, DATA, CliTest, read_matrix, strict_json
+from test_npz import square
 
 RINGS = {"plus_times": (lambda x, y: x + y, lambda x, y: x * y),
          "plus_pair": (lambda x, y: x + y, lambda x, y: 1),
@@ -178,7 +179,11 @@ class Operations(CliTest):
         for words, text in cases:
             self.refused(2, re.escape(text), "multiply", "A.mtx", *words)
         self.write("Z.mtx", BANNER.replace("real", "complex") + "1 1 1\n1 1 1 2\n")
-        for text in ("1,", "1,2,3", ",1", "x"):
+        self.write("R.mtx", BANNER + "1 1 1\n1 1 2\n")
+        self.refused(2, "'1e400' is no value of type double", "multiply", "R.mtx",
+                     "--alpha", "1e400")
+        self.assertIn("\n1 1 inf\n", self.ok("multiply", "R.mtx", "--alpha", "inf", "-o", "-"))
+        for text in ("1,", "1,2,3", ",1", "x", "1,1e400"):
             self.refused(2, "is no value of type double complex|no value of type",
                          "multiply", "Z.mtx", "--alpha", text)
 
@@ -314,6 +319,11 @@ class Convert(CliTest):
         self.write("A.mtx", BANNER.replace("real", "pattern") + "2 2 3\n1 1\n1 1\n2 2\n")
         self.assertIn("\n1 1 2\n", self.entries("A.mtx"))
 
+    def test_truths_at_one_place_are_one(self):
+        self.write("A.npz", square("|b1", [1, 0, 1, 0, 1, 1], [1, 1, 0, 1, 0, 0], [0, 4, 6], 2))
+        self.assertEqual(self.entries("A.npz"),
+                         BANNER.replace("real", "pattern") + "2 2 2\n1 1\n1 2\n")
+
     def test_numpy_reads_the_types(self):
         self.write("A.mtx", self.TEXT)
         self.ok("convert", "A.mtx", "-o", "B.npz")
@@ -392,6 +402,14 @@ class Chain(CliTest):
         self.write("x.mtx", BANNER + "500 1 2\n1 1 1\n7 1 1\n")
         self.assertEqual(self.chain("A.mtx", "A.mtx", "x.mtx")["cheaper"], "right")
         self.assertIn("cheaper   A*(B*C)", self.ok("chain", "A.mtx", "A.mtx", "x.mtx"))
+
+    def test_bytes_are_those_of_the_type_that_all_have_in_common(self):
+        self.write("b.npz", square("|b1", [0, 1], [1, 1], [0, 1, 2], 2))
+        self.write("f.npz", square("<f4", [0, 1], [1, 1], [0, 1, 2], 2))
+        self.write("z.npz", square("<c16", [0, 1], [1, 1, 1, 1], [0, 1, 2], 2))
+        for third, entry_bytes in (("b", 4 + 1), ("f", 4 + 4), ("z", 4 + 16)):
+            found = self.chain("b.npz", "b.npz", third + ".npz")
+            self.assertEqual(found["bytes"], 8 * 3 + 2 * entry_bytes)
 
     def test_shapes_and_files_that_do_not_fit_are_named(self):
         self.write("A.mtx", BANNER + "2 3 1\n1 1 1\n")

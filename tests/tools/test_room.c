@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "budget.h"
 #include "room.h"
 
 static char proc[64];
@@ -93,4 +94,12 @@ Test(room, knows_groups_of_version_1)
     cr_expect_eq(room_bytes(proc, groups), 0);
     put(groups, "memory/a/memory.stat", "total_inactive_file 2000\n");
     cr_expect_eq(room_bytes(proc, groups), 1000);
+}
+
+/* 0 would be no limit to the reader. */
+Test(budget, is_a_limit_where_nothing_is_left)
+{
+    const budget b = {.room = 0, .memory = 1000};
+    cr_expect_eq(budget_of_file(&b, 100), 1);
+    cr_expect_eq(budget_of_file(&b, -1), 1);
 }

@@ -104,9 +104,9 @@ Test(mtx_read, mirrors_symmetric_and_skew_symmetric_matrices)
 
 Test(mtx_read, gives_a_pattern_the_value_one)
 {
-    spgemm_csr A = read_text(BANNER "pattern skew-symmetric\n2 2 1\n2 1\n");
+    spgemm_csr A = read_text(BANNER "pattern symmetric\n2 2 1\n2 1\n");
     cr_expect_eq(entry(&A, 1, 0), 1);
-    cr_expect_eq(entry(&A, 0, 1), -1);
+    cr_expect_eq(entry(&A, 0, 1), 1);
     spgemm_csr_destroy(&A);
 }
 
@@ -187,6 +187,9 @@ Test(mtx_read, refuses_integers_that_do_not_fit)
     } cases[] = {
         {SPGEMM_ERROR_OVERFLOW, "9223372036854775808 does not fit",
          BANNER "integer general\n1 1 1\n1 1 9223372036854775808\n"},
+        {SPGEMM_ERROR_OVERFLOW,
+         "the mirror image of -9223372036854775808 does not fit",
+         BANNER "integer skew-symmetric\n2 2 1\n2 1 -9223372036854775808\n"},
         {SPGEMM_ERROR_OVERFLOW, "does not fit",
          BANNER "integer general\n1 1 1\n1 1 -99999999999999999999\n"},
         {SPGEMM_ERROR_IO, "\"1.0\" is not an integer",
@@ -247,6 +250,8 @@ static const struct refusal {
     {SPGEMM_ERROR_IO, 1, "symmetry", BANNER "real\n1 1 0\n"},
     {SPGEMM_ERROR_IO, 1, "\"rael\"", BANNER "rael general\n1 1 0\n"},
     {SPGEMM_ERROR_IO, 1, "hermitian", BANNER "real hermitian\n"},
+    {SPGEMM_ERROR_IO, 1, "a pattern has no signs",
+     BANNER "pattern skew-symmetric\n2 2 1\n2 1\n"},
     {SPGEMM_ERROR_IO, 2, "square", BANNER "complex hermitian\n3 4 0\n"},
     {SPGEMM_ERROR_IO, 3, "value is missing",
      BANNER "complex general\n2 2 1\n1 1 4\n"},
@@ -709,8 +714,9 @@ Test(mtx_read, holds_no_more_than_a_limit)
     options.memory_limit_bytes = (size_t)1 << 20;
     cr_expect_eq(read_limited(text, options, &error),
                  SPGEMM_ERROR_MEMORY_LIMIT);
-    cr_expect(strstr(error.text, "need more than 1048576 bytes"), "%s",
-              error.text);
+    cr_expect_str_eq(error.text, "the text at hand needs more than 1048576 "
+                                 "bytes, the limit");
+    cr_expect_eq(error.line, 0);
 }
 
 static void count_calls(void *context, int64_t bytes)
@@ -735,4 +741,20 @@ Test(mtx_read, tells_how_far_it_has_come)
         SPGEMM_SUCCESS);
     cr_expect_eq(last, (int64_t)strlen(text));
     spgemm_csr_destroy(&A);
+}
+
+static const char *say_in_lines(void *context)
+{
+    (void)context;
+    return "the tape tore\nin two\r\n";
+}
+
+Test(mtx_read, says_why_in_one_line)
+{
+    stream s = {"", 0, 0, 1, 0};
+    const spgemm_mtx_source source = {&s, take, say_in_lines};
+    spgemm_mtx_error error;
+    spgemm_csr A;
+    cr_expect_eq(spgemm_mtx_read(&A, &source, NULL, &error), SPGEMM_ERROR_IO);
+    cr_expect_str_eq(error.text, "could not be read: the tape tore in two  ");
 }

@@ -243,6 +243,48 @@ Test(mtx_write, reads_back_as_the_same_matrix)
     free(t.text);
 }
 
+static int keep_longest(void *context, const char *text, size_t length)
+{
+    size_t *longest = context;
+    (void)text;
+    *longest = length > *longest ? length : *longest;
+    return 0;
+}
+
+/* What a thread formats at a time is what it holds, and no limit counts it. */
+Test(mtx_write, holds_little_text_a_thread)
+{
+    spgemm_csr A = make_matrix(30000);
+    size_t longest = 0;
+    cr_assert_eq(spgemm_mtx_write(&A, keep_longest, &longest), SPGEMM_SUCCESS);
+    cr_expect_gt(longest, 16 << 10);
+    cr_expect_leq(longest, 128 << 10);
+    spgemm_csr_destroy(&A);
+}
+
+/* Rows and columns of as many digits as there are, values of as many: what the
+   buffers of a thread are measured by. */
+Test(mtx_write, has_room_for_the_longest_entries)
+{
+    enum { ENTRIES = 9000 };
+    static const int64_t rowptr[] = {0, ENTRIES};
+    static int64_t columns[ENTRIES];
+    static double values[2 * ENTRIES];
+    tape t = {.limit = SIZE_MAX};
+    for (int64_t p = 0; p < ENTRIES; p++) {
+        columns[p] = INT64_MAX - 1 - p;
+        values[2 * p] = values[2 * p + 1] = -1.2345678901234568e-300;
+    }
+    const spgemm_csr A = spgemm_csr_view(1, INT64_MAX, ENTRIES, rowptr, columns,
+                                         values, SPGEMM_I64, SPGEMM_CFP64);
+    cr_assert_eq(spgemm_mtx_write_rows(&A, INT64_MAX - 2, NULL, put, &t),
+                 SPGEMM_SUCCESS);
+    const char last[] = "\n9223372036854775806 9223372036854766808 "
+                        "-1.2345678901234568e-300 -1.2345678901234568e-300\n";
+    cr_expect_str_eq(t.text + t.used - strlen(last), last);
+    free(t.text);
+}
+
 Test(mtx_write, writes_blocks_of_rows_as_the_whole)
 {
     spgemm_csr A = make_matrix(30000);

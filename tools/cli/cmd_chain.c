@@ -7,6 +7,7 @@
 #include "amount.h"
 #include "commands.h"
 #include "convert.h"
+#include "entries.h"
 #include "input.h"
 #include "json.h"
 #include "message.h"
@@ -64,10 +65,16 @@ static int unify(factors *f)
 
 /* ---- Output ---------------------------------------------------------------- */
 
+/* Of the values that the three have in common. */
 static double bytes_of(const factors *f, double nnz)
 {
     const spgemm_csr *A = &f->of[0]->matrix;
-    return 8.0 * ((double)A->nrows + 1) + nnz * (double)input_entry_bytes(A);
+    spgemm_value_type type = A->value_type;
+    for (int k = 1; k < FACTORS; k++)
+        type = convert_common_type(type, f->of[k]->matrix.value_type);
+    return 8.0 * ((double)A->nrows + 1) +
+           nnz *
+               (double)(index_bytes(A->index_type) + spgemm_value_bytes(type));
 }
 
 static void print_estimate(json *j, const char *name, const char *error,

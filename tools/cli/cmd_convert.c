@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "convert.h"
 #include "input.h"
 #include "message.h"
 #include "result.h"
@@ -33,10 +34,12 @@ int cmd_convert(const arguments *args)
         status = input_read(&in, args->operands[0], args);
     if (status != TOOL_OK)
         return status;
+    const spgemm_status merged = convert_merge_truths(&in.matrix);
     spgemm_csr written = in.matrix;
     if (has_only_ones(&in))
         written.values = NULL;
-    status = result_write(&written, output);
+    status = merged < 0 ? message_failure(in.name, merged)
+                        : result_write(&written, output);
     spgemm_csr_destroy(&in.matrix);
     return status;
 }

@@ -38,6 +38,9 @@ static int read_recipe(const arguments *args, int *kind, recipe *r)
                            args->operands[k + 1], INT32_MAX);
     for (int k = nsizes; k < most; k++)
         r->sizes[k] = generator_default_size(*kind, k);
+    /* The help of a kind that has nodes names the option. */
+    if (r->dofs > 0 && !strstr(generator_help(*kind), "--dofs"))
+        return message(TOOL_USAGE, "generate: %s takes no --dofs", name);
     return TOOL_OK;
 }
 

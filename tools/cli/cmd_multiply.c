@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "amount.h"
@@ -12,6 +11,7 @@
 #include "json.h"
 #include "message.h"
 #include "parameters.h"
+#include "place.h"
 #include "product.h"
 #include "progress.h"
 #include "report.h"
@@ -78,24 +78,27 @@ static int refuse(const job *j, bool is_streamed)
     const double entry = (double)input_entry_bytes(j->product.A);
     const double error =
         isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
-    const double limit =
-        1e-6 * (double)j->product.options.resources.memory_limit_bytes;
+    char text[3][AMOUNT_BYTES];
+    amount_bytes(text[0],
+                 (double)j->product.options.resources.memory_limit_bytes);
     if (is_streamed)
         return message(TOOL_LIMIT,
-                       "multiply: %.1f MB are not enough even for one row of C "
-                       "at a time",
-                       limit);
+                       "multiply: %s are not enough even for one row of C at a "
+                       "time",
+                       text[0]);
     if (r->nnz_predicted == 0)
-        return message(TOOL_LIMIT,
-                       "multiply: %.1f MB are not enough to begin: %.1f MB are "
-                       "row pointers of C and counts of products",
-                       limit, 16e-6 * (double)(j->product.nrows + 1));
+        return message(
+            TOOL_LIMIT,
+            "multiply: %s are not enough to begin: %s are row "
+            "pointers of C and counts of products",
+            text[0],
+            amount_bytes(text[1], 16.0 * (double)(j->product.nrows + 1)));
     return message(TOOL_LIMIT,
-                   "multiply: C does not fit %.1f MB: %" PRId64
-                   " entries are predicted, %.1f MB, give or take %.1f MB",
-                   limit, r->nnz_predicted,
-                   1e-6 * entry * (double)r->nnz_predicted,
-                   1e-6 * entry * 1.96 * error);
+                   "multiply: C does not fit %s: %" PRId64
+                   " entries are predicted, %s, give or take %s",
+                   text[0], r->nnz_predicted,
+                   amount_bytes(text[1], entry * (double)r->nnz_predicted),
+                   amount_bytes(text[2], entry * 1.96 * error));
 }
 
 /* How the program ends, given how the product did. */
@@ -153,10 +156,12 @@ int cmd_multiply(const arguments *args)
     spgemm_options chosen = {
         .predict.method =
             (spgemm_predictor)arguments_predictor(args, "predictor")};
-    if (j.output && strcmp(j.output, "-") == 0 && arguments_has(args, "json"))
+    if (j.output && arguments_has(args, "json") &&
+        place_is_standard_output(j.output))
         return message(TOOL_USAGE,
-                       "multiply: --json and --output - both want standard "
-                       "output");
+                       "multiply: --json and --output %s both want standard "
+                       "output",
+                       j.output);
     int status = j.output ? result_check(j.output, args) : TOOL_OK;
     if (status != TOOL_OK || !parameters_set(&chosen, args, false))
         return TOOL_USAGE;

@@ -132,10 +132,7 @@ static spgemm_status gather_columns(spgemm_csr *gathered, const density *d,
            ((size_t)B->nrows + 1) * sizeof *made.rowptr);
     for (int64_t p = 0; p < B->nnz; p++) {
         const int j = cell_of(d->ncols, d->width, entry_column(B, p));
-        if (B->index_type == SPGEMM_I64)
-            ((int64_t *)made.colidx)[p] = j;
-        else
-            ((int32_t *)made.colidx)[p] = j;
+        set_column(&made, p, j);
     }
     *gathered = made;
     return SPGEMM_SUCCESS;

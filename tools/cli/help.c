@@ -19,6 +19,8 @@ void help_print(void)
     puts("\nOptions:");
     help_term("-h, --help", "print this help; with a command, its help");
     help_term("    --version", "print version, memory and instruction set");
+    help_term("    --completion SHELL",
+              "print the completion of bash, zsh or fish");
     puts("\nExit status:");
     for (int status = 0; exit_status_help(status); status++) {
         const char digit[] = {(char)('0' + status), '\0'};

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "amount.h"
 #include "common/timer.h"
 #include "entries.h"
 #include "member_pipe.h"
@@ -27,15 +28,33 @@ static int end_of(spgemm_status status)
     return status == SPGEMM_ERROR_OUT_OF_MEMORY ? TOOL_FAILURE : TOOL_INPUT;
 }
 
-static int refuse(const input *in, spgemm_status status, int64_t line,
-                  const char *text)
+enum { HINT_BYTES = 64 };
+
+/* What can be done about a limit, which a reader names: nothing about what the
+   system has left. */
+static void give_hint(char hint[HINT_BYTES], const char *text, int64_t room)
+{
+    char amount[AMOUNT_BYTES];
+    char number[AMOUNT_BYTES];
+    snprintf(number, sizeof number, "%" PRId64, room);
+    if (strstr(text, number))
+        snprintf(hint, HINT_BYTES, "; the system has %s left",
+                 amount_bytes(amount, (double)room));
+    else
+        snprintf(hint, HINT_BYTES, "; see --memory-limit");
+}
+
+static int refuse(const input *in, int64_t room, spgemm_status status,
+                  const spgemm_mtx_error *error)
 {
     char place[32] = "";
-    if (line > 0)
-        snprintf(place, sizeof place, ":%" PRId64, line);
-    return message(end_of(status), "%s%s: %s%s", in->name, place, text,
-                   status == SPGEMM_ERROR_MEMORY_LIMIT ? "; see --memory-limit"
-                                                       : "");
+    char hint[HINT_BYTES] = "";
+    if (error->line > 0)
+        snprintf(place, sizeof place, ":%" PRId64, error->line);
+    if (status == SPGEMM_ERROR_MEMORY_LIMIT)
+        give_hint(hint, error->text, room);
+    return message(end_of(status), "%s%s: %s%s", in->name, place, error->text,
+                   hint);
 }
 
 /* The fourth and the fifth word of the banner. */
@@ -132,7 +151,7 @@ int input_read(input *in, const char *path, const arguments *args)
     in->seconds = timer_lap(&start);
     if (status == SPGEMM_SUCCESS)
         return TOOL_OK;
-    return refuse(in, status, error.line, error.text);
+    return refuse(in, limits.room, status, &error);
 }
 
 int64_t input_entry_bytes(const spgemm_csr *A)

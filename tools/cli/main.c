@@ -18,6 +18,7 @@
 #include "result.h"
 #include "spgemm/spgemm.h"
 #include "status.h"
+#include "threads.h"
 
 /* The library refers to jemalloc weakly; this reference keeps it in the
    program however the linker is asked to save libraries. */
@@ -73,6 +74,7 @@ static int run_command(const command *cmd, int count, char *const *words)
     }
     if (arguments_has(&args, "no-progress"))
         progress_silence();
+    threads_set(&args);
     return cmd->run(&args);
 }
 
@@ -83,6 +85,15 @@ static int refuse(const char *word)
                    word[0] == '-' ? "option" : "command", word,
                    meant ? "; did you mean '" : "", meant ? meant : "",
                    meant ? "'?" : "; see spgemm --help");
+}
+
+static int print_help_of(const char *word)
+{
+    const command *cmd = command_find(word);
+    if (!cmd)
+        return refuse(word);
+    arguments_help(cmd);
+    return TOOL_OK;
 }
 
 static int run(int count, char *const *words)
@@ -102,10 +113,9 @@ static int run(int count, char *const *words)
     if (strcmp(first, "--help") != 0 && strcmp(first, "-h") != 0 &&
         strcmp(first, "help") != 0)
         return refuse(first);
-    if (strcmp(first, "help") == 0 && count > 2 && command_find(words[2]))
-        arguments_help(command_find(words[2]));
-    else
-        help_print();
+    if (strcmp(first, "help") == 0 && count > 2)
+        return print_help_of(words[2]);
+    help_print();
     return count > 1 ? TOOL_OK : TOOL_USAGE;
 }
 

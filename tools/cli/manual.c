@@ -92,7 +92,8 @@ void manual_print(void)
     print_line(
         "A file that is written is one that scipy.sparse.load_npz reads if its "
         "name ends in .npz, and Matrix Market if it ends in .mtx or has no "
-        "extension, packed by gzip if it ends in .mtx.gz; other extensions "
+        "extension, or the name that mktemp makes, packed by gzip if it ends "
+        "in .mtx.gz; other extensions "
         "are refused. The file appears whole or "
         "not at all, whatever ends the program. A file that is replaced keeps "
         "its mode and, where the user may give them, its owner and its group; "
@@ -127,6 +128,12 @@ void manual_print(void)
     puts(".SH COMMANDS");
     for (int k = 0; command_at(k); k++)
         print_command(command_at(k));
+    puts(".SH OPTIONS\n.TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR");
+    print_line("Print the help of the program; with a command, its help.");
+    puts(".TP\n.B \\-\\-version");
+    print_line("Print version, memory and instruction set.");
+    puts(".TP\n\\fB\\-\\-completion\\fR \\fISHELL\\fR");
+    print_line("Print the completion of bash, zsh or fish.");
     puts(".SH EXIT STATUS");
     for (int status = 0; exit_status_help(status); status++) {
         printf(".TP\n.B %d\n", status);

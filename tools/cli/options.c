@@ -72,8 +72,10 @@ static const option options[] = {
      .help = "hashes, variables, registers or rows, as the method has it"},
     {"probability", OPTION_NUMBER, "P", .of = PREDICT | MULTIPLY,
      .help = "share of rows of A and of columns of B to sample"},
-    {"budget", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY | CHAIN,
+    {"budget", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY,
      .least = INT64_MIN, .most = INT64_MAX,
+     .help = "products that may be counted to predict"},
+    {"budget", OPTION_INTEGER, "N", .of = CHAIN, .least = 1, .most = INT64_MAX,
      .help = "products that may be counted to predict"},
     {"target-error", OPTION_NUMBER, "E", .of = PREDICT | MULTIPLY,
      .help = "standard error to aim at, as a share of the entries"},
@@ -182,7 +184,8 @@ static const command commands[] = {
          "or not at all, and is none that is read; without --output only the "
          "report is printed. With "
          "--memory-limit a file that is not packed is written while C is "
-         "computed, some rows at a time, and C need not fit; where nothing is "
+         "computed, some rows at a time, and C need not fit; text takes "
+         "131 kB a thread beside the limit. Where nothing is "
          "written to such a file, a "
          "product that is predicted not to fit is refused before it is begun, "
          "with status 4. SIGINT and SIGTERM end it in order, with status 128 "

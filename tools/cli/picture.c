@@ -36,18 +36,23 @@ void picture_print(FILE *stream, const density *d)
     print_edge(stream, d->width);
 }
 
+/* A picture has a pixel, though there be no row or no column. */
+static int at_least_one(int n)
+{
+    return n > 0 ? n : 1;
+}
+
 /* `scale` by `scale` pixels a cell. */
 static bool write_pixels(FILE *stream, const density *d, int scale)
 {
     const double most = density_most(d);
-    const int width = scale * d->width;
-    const int height = scale * d->height;
-    unsigned char *shades =
-        malloc((size_t)width * (size_t)height + 1); /* there may be none */
+    const int width = scale * at_least_one(d->width);
+    const int height = scale * at_least_one(d->height);
+    unsigned char *shades = calloc((size_t)width, (size_t)height);
     if (!shades)
         return false;
-    for (int y = 0; y < height; y++)
-        for (int x = 0; x < width; x++)
+    for (int y = 0; y < scale * d->height; y++)
+        for (int x = 0; x < scale * d->width; x++)
             shades[(size_t)y * (size_t)width + (size_t)x] =
                 (unsigned char)lrint(
                     255 * density_shade(d, most, y / scale, x / scale));
@@ -63,7 +68,7 @@ static int longer(const density *d)
 
 bool picture_png(FILE *stream, const density *d, int size)
 {
-    const int cells = longer(d) > 0 ? longer(d) : 1;
+    const int cells = at_least_one(longer(d));
     return write_pixels(stream, d, size > cells ? size / cells : 1);
 }
 

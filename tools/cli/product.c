@@ -3,7 +3,9 @@
    sees is refused here, a word that is none, a matrix that is not there. */
 #include "product.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -137,13 +139,19 @@ static int set_rows(product *p, const char *text)
     return TOOL_OK;
 }
 
-static bool parse_part(const char **text, double *x)
+/* The number at *text, which moves past it; false: it is none, or one that its
+   type would have as infinite. */
+static bool parse_part(const char **text, spgemm_value_type type, double *x)
 {
     char *end;
+    errno = 0;
     *x = strtod(*text, &end);
     const bool is_number = end != *text;
+    const bool outgrows = isinf(*x)
+                              ? errno == ERANGE
+                              : convert_is_single(type) && isinf((float)*x);
     *text = end;
-    return is_number;
+    return is_number && !outgrows;
 }
 
 static bool parse_value(number *n, const char *text, spgemm_value_type type)
@@ -154,12 +162,12 @@ static bool parse_value(number *n, const char *text, spgemm_value_type type)
     const int64_t least = type == SPGEMM_BOOL ? 0 : -most - 1;
     if (convert_is_integer(type) || type == SPGEMM_BOOL)
         return parse_integer(text, least, most, &n->integer);
-    if (!parse_part(&text, &n->real))
+    if (!parse_part(&text, type, &n->real))
         return false;
     if (*text != ',' || !convert_is_complex(type))
         return *text == '\0';
     text++;
-    return parse_part(&text, &n->imaginary) && *text == '\0';
+    return parse_part(&text, type, &n->imaginary) && *text == '\0';
 }
 
 static int set_alpha(product *p, const char *text)

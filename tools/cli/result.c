@@ -18,23 +18,34 @@
 #include "status.h"
 #include "target.h"
 
-enum { LONGEST_EXTENSION = 8 };
-
-/* What follows the last dot of a path's name; "" where nothing does that is as
-   short as an extension: mktemp makes tmp.Xa81kQz20b. */
-static const char *extension(const char *path)
+static const char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    const char *name = slash ? slash + 1 : path;
-    const char *dot = strrchr(name, '.');
-    const bool is_extension =
-        dot && dot > name && strlen(dot + 1) <= LONGEST_EXTENSION;
-    return is_extension ? dot + 1 : "";
+    return slash ? slash + 1 : path;
 }
 
 bool result_ends(const char *path, const char *ending)
 {
-    return strcasecmp(extension(path), ending) == 0;
+    const char *dot = strrchr(name_of(path), '.');
+    return dot && strcasecmp(dot + 1, ending) == 0;
+}
+
+/* tmp.Xa81kQz20b, as mktemp has it where it is not told otherwise. */
+static bool is_of_mktemp(const char *name)
+{
+    static const char begin[] = "tmp.";
+    enum { LETTERS = 10 };
+    return strncmp(name, begin, sizeof begin - 1) == 0 &&
+           strlen(name) == sizeof begin - 1 + LETTERS;
+}
+
+/* What follows the last dot of a path's name; "" where nothing does, of a hidden
+   file without another dot, and of what mktemp makes. */
+static const char *extension(const char *path)
+{
+    const char *name = name_of(path);
+    const char *dot = strrchr(name, '.');
+    return dot && dot > name && !is_of_mktemp(name) ? dot + 1 : "";
 }
 
 static bool is_npz(const char *path)

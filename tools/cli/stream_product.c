@@ -61,6 +61,17 @@ static int put(void *context, const spgemm_csr *rows, int64_t first_row)
     return 0;
 }
 
+/* The file appears; *done: a signal came before. */
+static int close_stream(row_stream *stream, spgemm_status *done)
+{
+    const int status = row_stream_close(stream);
+    const int signal_number = interrupt_signal();
+    if (signal_number == 0 || status != interrupt_status(signal_number))
+        return status;
+    *done = SPGEMM_ERROR_CANCELLED;
+    return TOOL_OK;
+}
+
 bool stream_product_can_write(const char *path)
 {
     return strcmp(path, "-") != 0 && !result_is_packed(path) &&
@@ -82,7 +93,7 @@ int stream_product(const product *p, const char *path, spgemm_report *report,
     if (interrupt_signal() != 0)
         *done = SPGEMM_ERROR_CANCELLED;
     if (*done == SPGEMM_SUCCESS)
-        return row_stream_close(d.stream);
+        return close_stream(d.stream, done);
     row_stream_abandon(d.stream);
     return d.status;
 }

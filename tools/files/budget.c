@@ -26,6 +26,6 @@ int64_t budget_of_file(const budget *b, int64_t file_bytes)
     if (file_bytes < 0 ||
         __builtin_mul_overflow(file_bytes, (int64_t)BUDGET_RATIO, &held) ||
         __builtin_add_overflow(held, b->memory, &held))
-        return b->room;
-    return min_i64(b->room, held);
+        held = INT64_MAX;
+    return max_i64(1, min_i64(b->room, held));
 }

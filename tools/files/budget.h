@@ -19,7 +19,8 @@ typedef struct budget {
 /** memory_limit: what the user allows; 0: nothing was said. */
 budget budget_make(int64_t memory_limit);
 
-/** What a file of so many bytes may take; < 0: of a length that is unknown. */
+/** What a file of so many bytes may take, at least 1; < 0: of a length that is
+    unknown. */
 int64_t budget_of_file(const budget *b, int64_t file_bytes);
 
 #endif

@@ -16,7 +16,7 @@ bool convert_is_integer(spgemm_value_type type)
     return type == SPGEMM_INT64 || type == SPGEMM_INT32;
 }
 
-static bool is_single(spgemm_value_type type)
+bool convert_is_single(spgemm_value_type type)
 {
     return type == SPGEMM_FP32 || type == SPGEMM_CFP32;
 }
@@ -31,7 +31,8 @@ spgemm_value_type convert_common_type(spgemm_value_type a, spgemm_value_type b)
         return SPGEMM_INT64;
     if (!convert_is_complex(a) && !convert_is_complex(b))
         return SPGEMM_FP64;
-    return is_single(a) && is_single(b) ? SPGEMM_CFP32 : SPGEMM_CFP64;
+    return convert_is_single(a) && convert_is_single(b) ? SPGEMM_CFP32
+                                                        : SPGEMM_CFP64;
 }
 
 static number get(const void *values, spgemm_value_type type, int64_t p)
@@ -140,5 +141,34 @@ spgemm_status convert_matrix(spgemm_csr *A, spgemm_index_type index_type,
     made.flags |= A->flags & SPGEMM_SORTED_ROWS;
     spgemm_csr_destroy(A);
     *A = made;
+    return SPGEMM_SUCCESS;
+}
+
+spgemm_status convert_merge_truths(spgemm_csr *A)
+{
+    uint8_t *truths = A->values;
+    if (A->value_type != SPGEMM_BOOL || A->flags & SPGEMM_SORTED_ROWS)
+        return SPGEMM_SUCCESS;
+    const spgemm_status status = spgemm_csr_sort_rows(A);
+    if (status < 0)
+        return status;
+    int64_t used = 0;
+    int64_t begin = 0;
+    for (int64_t i = 0; i < A->nrows; i++) {
+        const int64_t first = used;
+        for (int64_t p = begin; p < A->rowptr[i + 1]; p++) {
+            const int64_t column = entry_column(A, p);
+            if (used > first && entry_column(A, used - 1) == column) {
+                truths[used - 1] |= truths[p];
+                continue;
+            }
+            set_column(A, used, column);
+            truths[used++] = truths[p];
+        }
+        begin = A->rowptr[i + 1];
+        A->rowptr[i + 1] = used;
+    }
+    A->nnz = used;
+    A->flags |= SPGEMM_SORTED_ROWS;
     return SPGEMM_SUCCESS;
 }

@@ -17,6 +17,7 @@ void convert_put(void *values, spgemm_value_type type, int64_t p, number n);
 
 bool convert_is_integer(spgemm_value_type type);
 bool convert_is_complex(spgemm_value_type type);
+bool convert_is_single(spgemm_value_type type);
 
 /** The type that values of two types are brought to, as NumPy does: integers
     and float meet at double. */
@@ -26,5 +27,10 @@ spgemm_value_type convert_common_type(spgemm_value_type a, spgemm_value_type b);
     failure. */
 spgemm_status convert_matrix(spgemm_csr *A, spgemm_index_type index_type,
                              spgemm_value_type value_type);
+
+/** Entries of a matrix of truths at one place become one, which is true if one of
+    them is: written as a pattern they would be counted. Sorts its rows, where
+    they are not. */
+spgemm_status convert_merge_truths(spgemm_csr *A);
 
 #endif

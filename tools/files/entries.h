@@ -17,4 +17,12 @@ static inline int64_t entry_column(const spgemm_csr *A, int64_t p)
                                        : ((const int32_t *)A->colidx)[p];
 }
 
+static inline void set_column(spgemm_csr *A, int64_t p, int64_t column)
+{
+    if (A->index_type == SPGEMM_I64)
+        ((int64_t *)A->colidx)[p] = column;
+    else
+        ((int32_t *)A->colidx)[p] = (int32_t)column;
+}
+
 #endif

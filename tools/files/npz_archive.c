@@ -11,6 +11,7 @@
 
 #include "common/checked.h"
 #include "entries.h"
+#include "interrupt.h"
 #include "message.h"
 #include "npy.h"
 #include "progress.h"
@@ -72,7 +73,7 @@ static const void *fetch(writer *w, const npz_array *a, size_t at, size_t size)
     return w->buffer;
 }
 
-/* false: errno says why not. */
+/* false: a signal has come, or errno says why not. */
 static bool put_elements(writer *w, const npz_array *a, size_t count)
 {
     const size_t item_bytes = a->is_narrowed ? sizeof(int64_t) : a->item_bytes;
@@ -80,8 +81,9 @@ static bool put_elements(writer *w, const npz_array *a, size_t count)
     for (size_t at = 0; at < all;) {
         const size_t size = all - at < BUFFER_BYTES ? all - at : BUFFER_BYTES;
         const void *bytes = fetch(w, a, at, size);
-        if (!bytes || !zip_store_put(&w->archive, bytes,
-                                     size / item_bytes * a->item_bytes))
+        if (!bytes || interrupt_signal() != 0 ||
+            !zip_store_put(&w->archive, bytes,
+                           size / item_bytes * a->item_bytes))
             return false;
         at += size;
     }
@@ -127,7 +129,10 @@ int npz_archive_write(const target *t, const npz_shape *s,
         errno = why;
     }
     is_well = is_well && zip_store_close(&w.archive);
-    const int status = is_well ? TOOL_OK : message_system(t->name);
+    int status = TOOL_OK;
+    if (!is_well)
+        status = interrupt_signal() != 0 ? interrupt_status(interrupt_signal())
+                                         : message_system(t->name);
     free(w.buffer);
     return status;
 }

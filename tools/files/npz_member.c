@@ -93,7 +93,7 @@ static spgemm_status read_header(npz_member *m, members *archive,
 }
 
 /* How many elements, of which every array here has one dimension or none. */
-static spgemm_status count_elements(npz_member *m, int64_t room,
+static spgemm_status count_elements(npz_member *m, int64_t limit, int64_t held,
                                     spgemm_mtx_error *error)
 {
     const npy_header *h = &m->header;
@@ -109,12 +109,12 @@ static spgemm_status count_elements(npz_member *m, int64_t room,
     if (!checked_bytes(m->count, (size_t)h->item_bytes, &bytes))
         return npz_fail(error, SPGEMM_ERROR_OVERFLOW, m->name,
                         "%" PRId64 " elements do not fit the memory", m->count);
-    if ((int64_t)bytes > room)
+    if ((int64_t)bytes > limit - held)
         return npz_fail(error, SPGEMM_ERROR_MEMORY_LIMIT, m->name,
                         "its header says %" PRId64
-                        " elements, %zu bytes; the limit, for a file of this "
-                        "length, leaves %" PRId64,
-                        m->count, bytes, max_i64(room, 0));
+                        " elements, %zu bytes, beside %" PRId64
+                        " of others; the limit is %" PRId64,
+                        m->count, bytes, held, limit);
     return SPGEMM_SUCCESS;
 }
 
@@ -186,7 +186,7 @@ spgemm_status npz_member_read(npz_member *m, members *archive, int64_t limit,
         return npz_fail(error, SPGEMM_ERROR_IO, m->name, "it is there twice");
     spgemm_status status = read_header(m, archive, error);
     if (status == SPGEMM_SUCCESS)
-        status = count_elements(m, limit - *bytes, error);
+        status = count_elements(m, limit, *bytes, error);
     if (status == SPGEMM_SUCCESS)
         status = read_elements(m, archive, bytes, error);
     m->is_read = status == SPGEMM_SUCCESS;

@@ -48,7 +48,9 @@ static spgemm_status parse_format(reader *r)
                         "dtype \"%s\" is no name of a format", h->dtype);
     for (int64_t c = 0; c < length && c < (int64_t)sizeof text - 1; c++) {
         const char letter = (char)m->pieces[0].bytes[c * stride];
-        text[c] = letter >= 'a' && letter <= 'z' ? letter : '\0';
+        if (letter == '\0')
+            break;
+        text[c] = letter > ' ' && letter <= '~' ? letter : '?';
     }
     for (int k = CSR; k <= COO; k++) {
         r->layout = (layout)k;

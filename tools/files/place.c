@@ -158,6 +158,16 @@ static bool find_file(struct stat *file, const char *path, int standard)
     return failed == 0 && S_ISREG(file->st_mode);
 }
 
+bool place_is_standard_output(const char *path)
+{
+    struct stat to;
+    struct stat standard;
+    if (strcmp(path, "-") == 0)
+        return true;
+    return stat(path, &to) == 0 && fstat(STDOUT_FILENO, &standard) == 0 &&
+           to.st_dev == standard.st_dev && to.st_ino == standard.st_ino;
+}
+
 bool place_is_same(const char *output, const char *input)
 {
     struct stat to;

@@ -25,6 +25,9 @@ void place_close(place *p);
 /** A descriptor to write what is special to; -1: errno says why not. */
 int place_open_special(const char *path);
 
+/** Whether a path, or "-", is what standard output is. */
+bool place_is_standard_output(const char *path);
+
 /** Whether two paths, or "-" for standard output and input, are one and the
     same regular file. */
 bool place_is_same(const char *output, const char *input);

@@ -53,7 +53,8 @@ int row_stream_open(row_stream **stream, const row_format *format,
 /** The next rows->nrows rows; those of a pattern may have no values. */
 int row_stream_rows(row_stream *stream, const spgemm_csr *rows);
 
-/** After the last row: the file appears. Frees the stream, on failure too. */
+/** After the last row: the file appears, unless a signal was noted, which ends
+    it by interrupt_status() without a message. Frees the stream in any case. */
 int row_stream_close(row_stream *stream);
 
 /** Nothing is left of it. NULL is accepted. */

@@ -143,6 +143,18 @@ static ptrdiff_t read_packed(source *s, void *buffer, size_t size)
     return s->packed->status == SPGEMM_SUCCESS || fail_packed(s) ? 0 : -1;
 }
 
+static void keep_banner(source *s, const char *text, size_t length)
+{
+    const size_t room = SOURCE_BANNER_BYTES - 1 - s->banner_length;
+    while (s->banner_length == 0 && length > 0 && strchr(" \t\r\n", *text)) {
+        text++;
+        length--;
+    }
+    length = length < room ? length : room;
+    memcpy(s->banner + s->banner_length, text, length);
+    s->banner_length += length;
+}
+
 ptrdiff_t source_read(void *context, void *buffer, size_t size)
 {
     source *s = context;
@@ -150,12 +162,7 @@ ptrdiff_t source_read(void *context, void *buffer, size_t size)
                                     : source_read_file(s, buffer, size);
     if (got <= 0)
         return got;
-    if (s->text_bytes < SOURCE_BANNER_BYTES - 1) {
-        const size_t have = (size_t)s->text_bytes;
-        const size_t room = SOURCE_BANNER_BYTES - 1 - have;
-        memcpy(s->banner + have, buffer,
-               (size_t)got < room ? (size_t)got : room);
-    }
+    keep_banner(s, buffer, (size_t)got);
     s->text_bytes += got;
     return got;
 }

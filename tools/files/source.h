@@ -31,9 +31,11 @@ typedef struct source {
     size_t head_taken; /* bytes of it that were given out */
     members *packed;   /* NULL: plain text */
     int64_t text_bytes;
-    char banner[SOURCE_BANNER_BYTES]; /* the begin of the text, ended by '\0' */
-    spgemm_status status;             /* of what failed */
-    char why[256];                    /* why it cannot be read */
+    char banner[SOURCE_BANNER_BYTES]; /* the begin of the text, behind blanks,
+                                         ended by '\0' */
+    size_t banner_length;
+    spgemm_status status; /* of what failed */
+    char why[256];        /* why it cannot be read */
 } source;
 
 /** Open a path, or standard input for "-". false: status and why tell why; it

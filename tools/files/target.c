@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "guard.h"
+#include "interrupt.h"
 #include "message.h"
 #include "status.h"
 
@@ -123,9 +124,12 @@ static bool put_in_place(const target *t)
     return renameat(p->folder, t->temporary, p->folder, p->name) == 0;
 }
 
-/* While signals are held: the file in its place, or nothing left of it. */
+/* While signals are held: the file in its place, or nothing left of it. One that
+   was noted, where they are, ends it too. */
 static int close_replacement(target *t, int status)
 {
+    if (status == TOOL_OK && interrupt_signal() != 0)
+        status = interrupt_status(interrupt_signal());
     if (status == TOOL_OK && !give_name(t))
         status = fail(t);
     if (!close_descriptor(t) && status == TOOL_OK)

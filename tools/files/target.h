@@ -30,8 +30,9 @@ int target_open(target *t, const char *path);
 /** Append; false: errno says why not. */
 bool target_write(const target *t, const void *bytes, size_t size);
 
-/** Put the file in its place, if `status` is TOOL_OK; remove it otherwise. How
-    the program ends: `status`, or a failure after a message. */
+/** Put the file in its place, if `status` is TOOL_OK and no signal was noted;
+    remove it otherwise. How the program ends: `status`, interrupt_status()
+    without a message, or a failure after one. */
 int target_close(target *t, int status);
 
 /** All of a file: how the program ends, after a message if it is not written. */
