@@ -114,10 +114,20 @@ static spgemm_status read_header(reader *r, const char **begin, const char *end)
     return status;
 }
 
+/* How far it is; what the caller's function is refused is no reason of ours. */
+static void tell(const reader *r)
+{
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    if (!r->options->progress)
+        return;
+    spgemm_refusal_keep(refusal);
+    r->options->progress(r->options->progress_context, r->text.bytes);
+    spgemm_refusal_restore(refusal);
+}
+
 static spgemm_status read_piece(reader *r, const char *begin, const char *end)
 {
     const int64_t bytes = end - begin;
-    const spgemm_mtx_options *options = r->options;
     spgemm_status status = read_header(r, &begin, end);
     if (status < 0)
         return status;
@@ -131,8 +141,7 @@ static spgemm_status read_piece(reader *r, const char *begin, const char *end)
                                "%lld MB of text hold only %lld entries",
                                (long long)(r->taken_bytes >> 20),
                                (long long)r->entries.used);
-    if (options->progress)
-        options->progress(options->progress_context, r->text.bytes);
+    tell(r);
     return status;
 }
 

@@ -27,24 +27,39 @@ void spgemm_mtx_text_clear(mtx_text *text)
     text->buffer = NULL;
 }
 
+/* The caller's functions may call the library: what they are refused is no reason of
+   ours. */
+static ptrdiff_t read_from(const spgemm_mtx_source *source, void *to, int64_t n)
+{
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    spgemm_refusal_keep(refusal);
+    const ptrdiff_t got = source->read(source->context, to, (size_t)n);
+    spgemm_refusal_restore(refusal);
+    return got;
+}
+
+static const char *reason_of(const spgemm_mtx_source *source)
+{
+    char refusal[SPGEMM_REFUSAL_BYTES];
+    if (!source->error_text)
+        return "unknown reason";
+    spgemm_refusal_keep(refusal);
+    const char *why = source->error_text(source->context);
+    spgemm_refusal_restore(refusal);
+    return why ? why : "unknown reason";
+}
+
 /* Read until the buffer is full or the source ends. */
 static spgemm_status fill(mtx_text *text, int64_t line, spgemm_mtx_error *error)
 {
-    const spgemm_mtx_source *source = text->source;
     while (!text->is_at_end && text->used < PIECE_BYTES) {
         const int64_t room = PIECE_BYTES - text->used;
-        char refusal[SPGEMM_REFUSAL_BYTES];
-        spgemm_refusal_keep(refusal);
-        const ptrdiff_t got = source->read(
-            source->context, text->buffer + text->used, (size_t)room);
-        spgemm_refusal_restore(refusal);
-        if (got < 0 || got > room) {
-            const char *why =
-                source->error_text ? source->error_text(source->context) : NULL;
+        const ptrdiff_t got =
+            read_from(text->source, text->buffer + text->used, room);
+        if (got < 0 || got > room)
             return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line,
                                    "could not be read: %s",
-                                   why ? why : "unknown reason");
-        }
+                                   reason_of(text->source));
         text->is_at_end = got == 0;
         text->used += got;
         text->bytes += got;

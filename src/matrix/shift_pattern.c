@@ -7,8 +7,8 @@
 #include "matrix/csr.h"
 
 /* Most rows: then runs of them are long. Of the nodes of a grid with four unknowns
-   each, three rows in four repeat those three before: a longer period that nearly all
-   rows have is better. */
+   each, three rows in four repeat those three before, and of blocks of five rows four
+   in five those four before: a longer period that nearly all rows have is better. */
 #define LEAST_SHARE 0.7
 #define NEARLY_ALL  0.9
 
@@ -60,7 +60,8 @@ shift_pattern spgemm_find_shift_pattern(const spgemm_csr *A,
             !is_frequent(A, period, a_shift, share))
             continue;
         found = (shift_pattern){period, a_shift, b_shift};
-        if (period == a_shift || is_frequent(A, period, a_shift, NEARLY_ALL))
+        if (is_frequent(B, a_shift, b_shift, NEARLY_ALL) &&
+            (period == a_shift || is_frequent(A, period, a_shift, NEARLY_ALL)))
             break;
     }
     return found;

@@ -40,6 +40,7 @@ static ptrdiff_t take(void *context, void *buffer, size_t size)
 static const char *say_why(void *context)
 {
     (void)context;
+    (void)!spgemm_csr_check(NULL, NULL); /* is refused, and no reason */
     return "the tape tore";
 }
 
@@ -757,4 +758,6 @@ Test(mtx_read, says_why_in_one_line)
     spgemm_csr A;
     cr_expect_eq(spgemm_mtx_read(&A, &source, NULL, &error), SPGEMM_ERROR_IO);
     cr_expect_str_eq(error.text, "could not be read: the tape tore in two  ");
+    cr_expect_str_eq(spgemm_error_text(),
+                     "line 1: could not be read: the tape tore in two  ");
 }

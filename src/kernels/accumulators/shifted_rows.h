@@ -9,18 +9,16 @@
 #include "kernels/accumulators/shifted.h"
 #include "kernels/row/row.h"
 
-/* How often the rows from `first` to i can be repeated up to row `end`, all of
-   whose B's rows must repeat too; `most` at most. */
-static NOINLINE int64_t count_shifted_periods(const operands *ops,
-                                              int64_t first, int64_t i,
-                                              int64_t end, int64_t most)
+/* How often the rows from `first` to i can be repeated, `most` at most: all of their
+   rows of B must repeat, too. */
+static int64_t count_shifted_most(const operands *ops, int64_t first, int64_t i,
+                                  int64_t most)
 {
     const shift_pattern *by = &ops->shifts;
     const spgemm_csr *A = ops->A;
     const IDX *Aj = A->colidx;
-    int64_t times = min_i64((end - i - 1) / by->period, most);
-    times =
-        shifted_ones(ops->a_shifted + i + 1, times * by->period) / by->period;
+    int64_t times =
+        shifted_ones(ops->a_shifted + i + 1, most * by->period) / by->period;
     int64_t run;
     for (int64_t p = A->rowptr[first];
          p < A->rowptr[i + 1] && times >= LEAST_SHIFTED_PERIODS; p += run) {
@@ -30,6 +28,20 @@ static NOINLINE int64_t count_shifted_periods(const operands *ops,
         times = shifted_times(ops->b_shifted, Aj[p], run, by->a_shift, times);
     }
     return times;
+}
+
+/* The same up to row `end`; 0: too few. As many as are needed first: where rows of B do
+   not repeat, all up to the end would be looked at for each row of A. */
+static NOINLINE int64_t count_shifted_periods(const operands *ops,
+                                              int64_t first, int64_t i,
+                                              int64_t end, int64_t most)
+{
+    const int64_t times = min_i64((end - i - 1) / ops->shifts.period, most);
+    return times < LEAST_SHIFTED_PERIODS ||
+                   count_shifted_most(ops, first, i, LEAST_SHIFTED_PERIODS) <
+                       LEAST_SHIFTED_PERIODS
+               ? 0
+               : count_shifted_most(ops, first, i, times);
 }
 
 /* Rows that are looked at for a period that is repeated: as many as a batch of short
