@@ -60,7 +60,7 @@ shift_pattern spgemm_find_shift_pattern(const spgemm_csr *A,
             !is_frequent(A, period, a_shift, share))
             continue;
         found = (shift_pattern){period, a_shift, b_shift};
-        if (is_frequent(B, a_shift, b_shift, NEARLY_ALL) &&
+        if ((period == 1 || is_frequent(B, a_shift, b_shift, NEARLY_ALL)) &&
             (period == a_shift || is_frequent(A, period, a_shift, NEARLY_ALL)))
             break;
     }

@@ -19,6 +19,14 @@ echo "pkg-config --static --libs: ${static_libs[*]}"
 "$cc" "$source" "${cflags[@]}" "${libs[@]}" -o "$work/shared"
 "$work/shared" "$memory"
 
+# In a folder with a blank in its name.
+ln -s "$prefix" "$work/a folder"
+sed "s|^prefix=.*|prefix=$work/a folder|" "$PKG_CONFIG_PATH/spgemm.pc" >"$work/spgemm.pc"
+flags=()
+eval "flags=($(PKG_CONFIG_PATH=$work pkg-config --cflags --libs spgemm))"
+"$cc" "$source" "${flags[@]}" -o "$work/in_a_folder"
+"$work/in_a_folder" "$memory"
+
 # -Wl,-Bstatic would ask for archives of everything: name this one alone.
 "$cc" "$source" "${cflags[@]}" "${static_libs[@]/#-lspgemm/-l:libspgemm.a}" \
     -o "$work/static"
