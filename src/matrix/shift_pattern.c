@@ -7,8 +7,8 @@
 #include "matrix/csr.h"
 
 /* Most rows: then runs of them are long. Of the nodes of a grid with four unknowns
-   each, three rows in four repeat those three before, and of blocks of five rows four
-   in five those four before: a longer period that nearly all rows have is better. */
+   each, three rows in four repeat those three before: a longer period that nearly all
+   rows have is better. */
 #define LEAST_SHARE 0.7
 #define NEARLY_ALL  0.9
 
@@ -43,6 +43,30 @@ static bool is_frequent(const spgemm_csr *X, int64_t period, int64_t shift,
     return shift > 0 && spgemm_csr_is_often_same(X, period, shift, share);
 }
 
+/* Rows from which it is tried whether all of so many periods repeat, and a share of them
+   that must. */
+#define RUN_PERIODS 4
+#define TRIED_RUNS  32
+#define RUN_SHARE   0.125
+
+/* Whether rows that repeat follow one another: those of a line of a grid do; of blocks
+   of five, of which four repeat others, not five are together. */
+static bool has_runs(const spgemm_csr *X, int64_t period, int64_t shift)
+{
+    const int64_t most = RUN_PERIODS * period;
+    int found = 0;
+    if (X->nrows <= most)
+        return true;
+    for (uint64_t t = 0; t < TRIED_RUNS; t++) {
+        const int64_t i = rng_below(0, t, X->nrows - most);
+        int64_t run = 0;
+        while (run < most && spgemm_csr_row_shift(X, i + run, period) == shift)
+            run++;
+        found += run == most;
+    }
+    return found >= RUN_SHARE * TRIED_RUNS;
+}
+
 shift_pattern spgemm_find_shift_pattern(const spgemm_csr *A,
                                         const spgemm_csr *B)
 {
@@ -57,11 +81,11 @@ shift_pattern spgemm_find_shift_pattern(const spgemm_csr *A,
             continue;
         const double share = found.period > 0 ? NEARLY_ALL : LEAST_SHARE;
         if (!is_frequent(B, a_shift, b_shift, share) ||
-            !is_frequent(A, period, a_shift, share))
+            !is_frequent(A, period, a_shift, share) ||
+            !has_runs(B, a_shift, b_shift))
             continue;
         found = (shift_pattern){period, a_shift, b_shift};
-        if ((period == 1 || is_frequent(B, a_shift, b_shift, NEARLY_ALL)) &&
-            (period == a_shift || is_frequent(A, period, a_shift, NEARLY_ALL)))
+        if (period == a_shift || is_frequent(A, period, a_shift, NEARLY_ALL))
             break;
     }
     return found;

@@ -53,6 +53,17 @@ Test(shift_pattern, takes_the_period_of_b_that_a_steps_over)
                          make_periodic(420, 4, 7, offset), 2, 4, 7);
 }
 
+/* Of five rows that are alike, and five further on, four repeat those four before: no
+   two periods of four follow one another. */
+Test(shift_pattern, is_not_found_where_rows_that_repeat_are_apart)
+{
+    static const int64_t none[] = {0, 0, 0, 0, 0};
+    expect_shift_pattern(make_periodic(400, 1, 1, offset),
+                         make_periodic(420, 5, 5, none), 0, 0, 0);
+    expect_shift_pattern(make_periodic(400, 2, 2, none),
+                         make_periodic(420, 5, 5, none), 0, 0, 0);
+}
+
 Test(shift_pattern, is_not_found_where_rows_step_on_otherwise)
 {
     /* By 2, 4, 6 and 8 rows of B, which repeats every fifth. */
