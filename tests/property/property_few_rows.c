@@ -142,3 +142,38 @@ Test(few_rows, a_giant_that_is_kept_in_part)
                    build_finish(&b, SPGEMM_I32), &mask, SPGEMM_MASK_COMPLEMENT);
     free_csr(&mask);
 }
+
+/* Rows that are alike, but some that hardly any sample has: how far off the prediction
+   is nobody knows, and it does not say that it is exact. */
+Test(few_rows, no_spread_is_no_certainty)
+{
+    enum { N = 20000, IN_A = 5, IN_B = 9, ODD = 5000 };
+    static const spgemm_predictor methods[] = {
+        SPGEMM_PREDICTOR_SAMPLED_CR, SPGEMM_PREDICTOR_ROW_INDEPENDENT_RATIO};
+    dice d = {5};
+    csr_builder a = build_begin(N, N);
+    csr_builder b = build_begin(N, N);
+    for (int64_t i = 0; i < N; i++) {
+        for (int64_t k = 0; k < IN_A; k++)
+            build_add(&a, i % ODD == 0 ? dice_below(&d, N) : (i + k) % N, 1);
+        for (int64_t j = 0; j < IN_B; j++)
+            build_add(&b, (i + j) % N, 1);
+        build_end_row(&a);
+        build_end_row(&b);
+    }
+    spgemm_csr A = build_finish(&a, SPGEMM_I32);
+    spgemm_csr B = build_finish(&b, SPGEMM_I32);
+    for (uint64_t seed = 0; seed < SEEDS; seed++)
+        for (int m = 0; m < 2; m++) {
+            const spgemm_options options = {.predict.method = methods[m],
+                                            .predict.seed = seed};
+            spgemm_prediction p;
+            cr_assert_eq(spgemm_predict(&p, &A, &B, &options, NULL),
+                         SPGEMM_SUCCESS);
+            cr_expect_not(p.standard_error < 1e-6 * p.nnz, "%s, seed %d: %g",
+                          spgemm_predictor_name(methods[m]), (int)seed,
+                          p.standard_error);
+        }
+    free_csr(&A);
+    free_csr(&B);
+}

@@ -12,7 +12,9 @@
 
 /* What is said of any prediction: it is within the bound, its error no more than
    there is on either side, and one of 0 is of what was counted. A sample that shows
-   no spread shows no error either. */
+   no spread, or what rounding leaves of none, shows no error either. */
+#define ROUNDING_SHARE 1e-12
+
 static void keep_promises(prediction *p, const product_counts *counts)
 {
     const double bound = (double)counts->bound;
@@ -23,7 +25,7 @@ static void keep_promises(prediction *p, const product_counts *counts)
         p->is_exact = true;
     if (p->is_exact)
         p->standard_error = 0.0;
-    else if (p->standard_error == 0.0)
+    else if (p->standard_error <= ROUNDING_SHARE * p->nnz)
         p->standard_error = NAN;
 }
 
