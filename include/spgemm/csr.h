@@ -224,7 +224,8 @@ SPGEMM_API bool spgemm_csr_equal(const spgemm_csr *A, const spgemm_csr *B);
  * @retval SPGEMM_ERROR_UNSUPPORTED    two triplets at one place, of SPGEMM_ELEMENTS()
  * @retval SPGEMM_ERROR_OVERFLOW       nrows or ncols does not fit index_type, or bytes do not fit size_t
  * @retval SPGEMM_ERROR_OUT_OF_MEMORY
- * @note Time O(nrows + ntriplets log(longest row)); memory A and O(nrows) more.
+ * @note Time O(nrows + ntriplets log(longest row)); memory A of all
+ * triplets, O(nrows) and, where rows come unsorted, O(longest row) a thread more.
  */
 SPGEMM_API SPGEMM_NODISCARD spgemm_status spgemm_csr_from_coo(
     spgemm_csr *A, int64_t nrows, int64_t ncols, int64_t ntriplets,

@@ -92,27 +92,32 @@ size_t spgemm_memory_left(const memory *part)
     return left;
 }
 
-/* Before anything is taken. false: it would pass the limit. */
-static bool account_add(memory *part, size_t bytes)
+/* Before anything is taken; *live: with it. false: it would pass the limit. */
+static bool account_add(memory *part, size_t bytes, size_t *live)
 {
     memory *m = spgemm_memory_account(part);
     size_t before = atomic_load_explicit(&m->live_bytes, memory_order_relaxed);
-    size_t live;
     do {
-        if (__builtin_add_overflow(before, bytes, &live) ||
-            live > m->limit_bytes) {
+        if (__builtin_add_overflow(before, bytes, live) ||
+            *live > m->limit_bytes) {
             atomic_store_explicit(&m->is_at_limit, true, memory_order_relaxed);
             return false;
         }
     } while (!atomic_compare_exchange_weak_explicit(&m->live_bytes, &before,
-                                                    live, memory_order_relaxed,
+                                                    *live, memory_order_relaxed,
                                                     memory_order_relaxed));
+    return true;
+}
+
+/* Once it is taken: what was refused was never held. */
+static void account_peak(memory *part, size_t live)
+{
+    memory *m = spgemm_memory_account(part);
     size_t peak = atomic_load_explicit(&m->peak_bytes, memory_order_relaxed);
     while (live > peak && !atomic_compare_exchange_weak_explicit(
                               &m->peak_bytes, &peak, live, memory_order_relaxed,
                               memory_order_relaxed))
         ;
-    return true;
 }
 
 static void account_subtract(memory *m, size_t bytes)
@@ -192,15 +197,17 @@ static void call_release(memory *m, void *block)
 void *spgemm_memory_allocate(memory *m, int64_t count, size_t size)
 {
     size_t bytes;
+    size_t live;
     if (!checked_array_bytes(count, size, &bytes))
         return NULL;
-    if (!account_add(m, bytes))
+    if (!account_add(m, bytes, &live))
         return NULL;
     void *block = call_allocate(m, bytes);
     if (!block) {
         account_subtract(m, bytes);
         return NULL;
     }
+    account_peak(m, live);
     advise_huge_pages(m, block, bytes);
     return block;
 }
@@ -226,16 +233,18 @@ bool spgemm_memory_grow_in_place(memory *m, void *block, int64_t old_count,
                                  int64_t new_count, size_t size)
 {
     size_t bytes;
+    size_t live;
     if (!m->own || !m->own->grow_in_place ||
         !checked_array_bytes(new_count, size, &bytes))
         return false;
     const size_t more = bytes - array_bytes(old_count, size);
-    if (!account_add(m, more))
+    if (!account_add(m, more, &live))
         return false;
     if (!m->own->grow_in_place(block, bytes)) {
         account_subtract(m, more);
         return false;
     }
+    account_peak(m, live);
     advise_huge_pages(m, block, bytes);
     return true;
 }
@@ -276,6 +285,7 @@ void *spgemm_memory_resize(memory *m, void *block, int64_t old_count,
 {
     const size_t old_bytes = array_bytes(old_count, size);
     size_t bytes;
+    size_t live = 0;
     if (!checked_array_bytes(new_count, size, &bytes))
         return NULL;
     if (bytes == old_bytes)
@@ -289,10 +299,12 @@ void *spgemm_memory_resize(memory *m, void *block, int64_t old_count,
     const size_t taken = !by_hook && !m->own ? bytes
                          : bytes > old_bytes ? bytes - old_bytes
                                              : 0;
-    if (taken > 0 && !account_add(m, taken))
+    if (taken > 0 && !account_add(m, taken, &live))
         return NULL;
     void *resized = by_hook ? call_reallocate(m, block, bytes)
                             : move(m, block, old_bytes, bytes);
+    if (resized)
+        account_peak(m, live);
     account_subtract(m, resized ? old_bytes + taken - bytes : taken);
     return resized;
 }

@@ -153,6 +153,7 @@ Test(memory, keeps_the_block_when_a_resize_fails)
         cr_expect_null(spgemm_memory_allocate(&m, 1, 1));
         cr_expect_null(spgemm_memory_allocate_zeroed(&m, 1, 1));
         cr_expect_eq(m.live_bytes, 300);
+        cr_expect_eq(m.peak_bytes, 300, "what is refused was never held");
         spgemm_memory_release(&m, bytes, 300, 1);
         cr_expect_eq(f->live, 0);
         failing_allocator_destroy(f);
