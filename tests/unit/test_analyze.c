@@ -121,13 +121,16 @@ Test(analyze, takes_no_bitmaps_for_rows_that_are_sorted)
     spgemm_csr few = make_banded(&m, 300, 2, 1.0);  /* 25 products a row */
     spgemm_csr more = make_banded(&m, 300, 5, 1.0); /* 121 */
     spgemm_csr alike = make_fem(&m, 300, 0, 3);     /* 36 */
+    spgemm_csr tiny = make_fem(&m, 300, 0, 2); /* 16: sorted all the same */
     cr_expect(spgemm_takes_bitmaps(&few, &few, &without_marks, true, true));
     cr_expect_not(spgemm_takes_bitmaps(&few, &few, &sorting, true, true));
     cr_expect(spgemm_takes_bitmaps(&more, &more, &sorting, true, true));
     cr_expect(spgemm_takes_bitmaps(&alike, &alike, &sorting, true, true));
+    cr_expect_not(spgemm_takes_bitmaps(&tiny, &tiny, &sorting, true, true));
     free_csr(&few);
     free_csr(&more);
     free_csr(&alike);
+    free_csr(&tiny);
 }
 
 /* Of few rows of A, making bitmaps of all of B would take longer than they save. */

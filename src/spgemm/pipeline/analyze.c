@@ -97,7 +97,9 @@ bool spgemm_takes_bitmaps(const spgemm_csr *A, const spgemm_csr *B,
     const double needed = k->bitmap_fill_alone * (1.0 + making / uses);
     double share = 1.0 - met.fill / needed;
     if (met.fill < BITMAP_FILL ||
-        (double)A->nnz * met.length < BITMAP_PRODUCTS * (double)A->nrows)
+        (double)A->nnz * met.length <
+            fmin(BITMAP_PRODUCTS, (double)k->sorted_products) *
+                (double)A->nrows)
         return false;
     if (share_of_long_rows(A, (double)k->sorted_products / met.length) <
         LONG_SHARE)
