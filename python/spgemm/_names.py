@@ -27,10 +27,12 @@ _FIRST = re.compile(r"(\w+)(?=\.| is )")
 
 class refusals:
     """ValueError of what the library refuses within; `called` gives the operands by
-    their names in the library."""
+    their names in the library, and `of_limit` what is raised of a memory limit."""
 
-    def __init__(self, called: Callable[[], dict[str, Named]]) -> None:
+    def __init__(self, called: Callable[[], dict[str, Named]],
+                 of_limit: Callable[[Exception], Exception] | None = None) -> None:
         self._called = called
+        self._of_limit = of_limit
 
     def __enter__(self) -> None:
         pass
@@ -38,6 +40,8 @@ class refusals:
     def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
         if isinstance(error, _core.Refusal):
             raise ValueError(_renamed(str(error), self._called())) from None
+        if isinstance(error, _core.MemoryLimitError) and self._of_limit:
+            raise self._of_limit(error) from None
 
 
 def _renamed(text: str, operands: dict[str, Named]) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from . import _core, _formats
-from ._names import refusals
 from ._options import set_resources
 from ._product import Product
 
@@ -70,11 +69,8 @@ class Plan:
         a, b = p.prepare()
         p.settings = self._settings
         values = np.empty(self._nnz, p.how().dtype)
-        try:
-            with refusals(p.called):
-                self._core.repeat(a, b, values)
-        except _core.MemoryLimitError as error:
-            raise p.limit_error(error) from None
+        with p.told():
+            self._core.repeat(a, b, values)
         return self._make(p, values)
 
 
@@ -107,9 +103,6 @@ def plan(A: Any, B: Any, *, threads: int | None = None,
                         "convert to int32")
     set_resources(p.settings, threads, memory_limit)
     a, b = p.prepare()
-    try:
-        with refusals(p.called):
-            core = _core.plan(a, b, dict(p.settings))
-    except _core.MemoryLimitError as error:
-        raise p.limit_error(error) from None
+    with p.told():
+        core = _core.plan(a, b, dict(p.settings))
     return Plan(p, core)

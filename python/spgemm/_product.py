@@ -102,11 +102,8 @@ class Product:
             # else it is faster to look through C.
             by_row = not _BY_ROW.isdisjoint(self.settings)
             self.settings["drop_zeros" if by_row else "drop_zeros_after"] = True
-        try:
-            with refusals(self.called):
-                arrays, products, report = self.compute(*described, self.settings)
-        except _core.MemoryLimitError as error:
-            raise self.limit_error(error) from None
+        with self.told():
+            arrays, products, report = self.compute(*described, self.settings)
         indptr, indices, values = self.chosen(
             _formats.as_row_pointers(arrays[0], self.compressed_rows()),
             _formats.as_array(arrays[1], np.int64 if self.is_wide else np.int32),
@@ -152,6 +149,10 @@ class Product:
         index = np.dtype(self.index_dtype(0, found.products))
         return Estimate(found, self.compressed_rows(), index.itemsize,
                         self.dtype.itemsize)
+
+    def told(self) -> refusals:
+        """Of the library, told in the names and sizes of this product."""
+        return refusals(self.called, self.limit_error)
 
     def limit_error(self, error: Exception) -> Exception:
         """With what is predicted; the product itself was refused."""

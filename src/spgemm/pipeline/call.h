@@ -36,8 +36,7 @@ typedef struct call {
     const kernels *kernels; /* those */
     bool is_repeated;       /* as its entry point */
     bool narrows_later;     /* what follows is empty until C is predicted */
-    bool
-        b_is_met_alone; /* of B, no row is to be read that A has no entry for */
+    bool b_is_met_alone; /* of B, rows that A has entries for alone are read */
     narrow_operands narrow; /* A and B, where columns are narrowed */
     operand_copies copies;
     spgemm_csr sorted; /* B in order, by its row pointers, where that pays */

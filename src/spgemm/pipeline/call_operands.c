@@ -23,8 +23,8 @@ static bool is_in_no_order(const call *c, const spgemm_csr *B, bool is_made)
     return is_trusted(c, is_made) && !(B->flags & SPGEMM_SORTED_ROWS);
 }
 
-/* One operand: checked, unless it was made, and analyzed, unless s is NULL;
-   *is_sorted as far as it is known. */
+/* One operand: checked, unless it was made, and analyzed, unless s is NULL or few rows
+   of it are met; *is_sorted as far as it is known. */
 static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
                                    const char *name, analysis *s,
                                    bool *is_sorted)
@@ -33,14 +33,18 @@ static spgemm_status check_operand(call *c, const spgemm_csr *X, bool is_made,
     const int nthreads = c->options.resources.nthreads;
     spgemm_fault fault = {.operand = name};
     spgemm_status found = SPGEMM_SUCCESS;
+    const bool is_met_alone = c->b_is_met_alone && X == c->copies.B;
     *is_sorted = X->flags & SPGEMM_SORTED_ROWS;
-    if (s && X->nnz >= LOOKED_ENTRIES) {
+    if (s && !is_met_alone && X->nnz >= LOOKED_ENTRIES) {
         s->X = X;
         s->m = &c->m;
         s->kernels = c->kernels;
         found = spgemm_analyze(s, is_unchecked, nthreads, is_sorted, &fault);
     } else if (!is_unchecked) {
-        found = spgemm_csr_check_full(X, nthreads, NULL, is_sorted, &fault);
+        found = is_met_alone ? spgemm_csr_check_met(X, c->copies.A, nthreads,
+                                                    is_sorted, &fault)
+                             : spgemm_csr_check_full(X, nthreads, NULL,
+                                                     is_sorted, &fault);
     }
     if (found == SPGEMM_ERROR_STRUCTURE)
         c->report.fault = fault;
@@ -174,21 +178,6 @@ static void begin_analyses(call *c, const spgemm_csr *A, const spgemm_csr *B)
     c->of_B.shift = shifts.b_shift;
 }
 
-/* B of which few rows are met. */
-static spgemm_status check_met(call *c, const spgemm_csr *A,
-                               const spgemm_csr *B, bool *is_sorted)
-{
-    spgemm_fault fault = {.operand = name_of_right(&c->names)};
-    *is_sorted = B->flags & SPGEMM_SORTED_ROWS;
-    if (is_trusted(c, false))
-        return SPGEMM_SUCCESS;
-    const spgemm_status found = spgemm_csr_check_met(
-        B, A, c->options.resources.nthreads, is_sorted, &fault);
-    if (found == SPGEMM_ERROR_STRUCTURE)
-        c->report.fault = fault;
-    return found;
-}
-
 static spgemm_status check_operands(call *c)
 {
     spgemm_status status = SPGEMM_SUCCESS;
@@ -206,9 +195,7 @@ static spgemm_status check_operands(call *c)
     SPGEMM_TRY(check_operand(c, A, A == &made->made_A, name_of_left(&c->names),
                              is_of_use ? &c->of_A : NULL, &is_sorted));
     c->a_is_sorted = is_sorted;
-    if (c->b_is_met_alone)
-        SPGEMM_TRY(check_met(c, A, B, &is_sorted));
-    else if (A != B)
+    if (A != B)
         SPGEMM_TRY(check_operand(c, B, B == &made->made_B,
                                  name_of_right(&c->names),
                                  is_of_use ? &c->of_B : NULL, &is_sorted));
