@@ -69,10 +69,19 @@ class Petsc(unittest.TestCase):
             what = "integers of 4 bytes" if "64" in kind else "scalars of type DOUBLE"
             self.assertIn(f"libspgemm_petsc: this PETSc has {what}", said)
 
-    def test_use_from_code(self):
+    def all_as_promised(self, program):
         for ranks in 1, 2, 3:
             with self.subTest(ranks=ranks):
-                self.assertEqual(run(ranks, "petsc_use"), "all as promised\n")
+                self.assertEqual(run(ranks, program), "all as promised\n")
+
+    def test_use_from_code(self):
+        self.all_as_promised("petsc_use")
+
+    def test_patterns_and_memory_are_refused_on_all_ranks(self):
+        self.all_as_promised("petsc_refusals")
+
+    def test_three_products_are_two(self):
+        self.all_as_promised("petsc_triple")
 
     def test_states_are_those_of_petsc(self):
         for ranks in 1, 2, 3:
