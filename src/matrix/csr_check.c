@@ -58,12 +58,18 @@ static int64_t first_bad_rowptr(const spgemm_csr *A, int64_t begin, int64_t end)
 static ALWAYS_INLINE int64_t steps_at_rows(const spgemm_csr *A, bool is_wide,
                                            int64_t begin, int64_t end)
 {
+    /* Empty rows before the first entry, and after the last. Others may lie
+       anywhere, and no branch tells them. */
+    while (begin < end && A->rowptr[begin] == 0)
+        begin++;
+    while (begin < end && A->rowptr[end - 1] == A->nnz)
+        end--;
     int64_t steps = 0;
     for (int64_t i = begin; i < end; i++) {
         const int64_t p = A->rowptr[i];
-        if (p > 0 && p < A->rowptr[i + 1])
-            steps += column_at(A->colidx, is_wide, p) <=
-                     column_at(A->colidx, is_wide, p - 1);
+        const bool is_back = column_at(A->colidx, is_wide, p) <=
+                             column_at(A->colidx, is_wide, p - 1);
+        steps += (p < A->rowptr[i + 1]) & is_back;
     }
     return steps;
 }
