@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Each row of A by increasing column, entries of one column in their order.
 
-   Short rows by rank, others by a merge sort from the bottom up on (column, place in
-   the row) pairs, after which each value goes where its pair is. A thread has room for
-   the longest row that needs it; all of it is taken before the first row is touched. */
+   Short rows by rank, or where they lie; others as (column, place in the row) pairs,
+   after which each value goes where its pair is. A thread has room for the longest row
+   that needs it; all of it is taken before the first row is touched. */
 #include "matrix/any_type.h"
 
 #include "common/checked.h"
@@ -11,11 +11,14 @@
 #include "common/refusal.h"
 #include "common/team.h"
 #include "common/try.h"
+#include "matrix/column_sort.h"
 
+/* Rows that are sorted where they lie, if not by rank. */
 #define INSERTION_LENGTH 16
 
 /* Rows that are sorted by rank, and how many columns are compared at a time. */
-#define RANKED_LENGTH  128
+#define LEAST_RANKED   8
+#define RANKED_LENGTH  64
 #define RANKED_COLUMNS 16
 
 /* One step back in so many entries. */
@@ -24,19 +27,14 @@
 #define SORT_GRAIN        16384 /* entries a task */
 #define SORT_THREAD_GRAIN 32768 /* that are worth a thread */
 
-typedef struct entry {
-    int64_t column;
-    int64_t place;
-} entry;
-
 typedef struct sorting {
     spgemm_csr *A;
     const spgemm_csr *from; /* what A will be a copy of; NULL: it is there */
     int team;
     int64_t tasks;
-    int64_t longest; /* entries of a row that is out of order */
-    entry *entries;  /* [team][2][longest] */
-    char *values;    /* [team][longest] elements of A's */
+    int64_t longest;       /* entries of a row that is out of order */
+    column_entry *entries; /* [team][2][longest] */
+    char *values;          /* [team][longest] elements of A's */
 } sorting;
 
 /* What one task sorts, and with what. */
@@ -44,51 +42,10 @@ typedef struct rows_to_sort {
     spgemm_csr *A;
     int64_t begin;
     int64_t end;
-    entry *row;
-    entry *spare;
+    column_entry *row;
+    column_entry *spare;
     char *values;
 } rows_to_sort;
-
-static void insertion_sort(entry *row, int64_t length)
-{
-    for (int64_t p = 1; p < length; p++) {
-        const entry moving = row[p];
-        int64_t q = p;
-        for (; q > 0 && row[q - 1].column > moving.column; q--)
-            row[q] = row[q - 1];
-        row[q] = moving;
-    }
-}
-
-/* out[0 .. n) = the merge of in[0 .. middle) and in[middle .. n); equal columns
-   from the left first. */
-static void merge(entry *out, const entry *in, int64_t middle, int64_t n)
-{
-    int64_t left = 0;
-    int64_t right = middle;
-    for (int64_t p = 0; p < n; p++) {
-        const bool take_left =
-            left < middle &&
-            (right >= n || in[left].column <= in[right].column);
-        out[p] = in[take_left ? left++ : right++];
-    }
-}
-
-/* Sorts row[0 .. n) with spare[0 .. n); returns the one that holds the result. */
-static entry *merge_sort(entry *row, entry *spare, int64_t n)
-{
-    for (int64_t p = 0; p < n; p += INSERTION_LENGTH)
-        insertion_sort(row + p, min_i64(INSERTION_LENGTH, n - p));
-    for (int64_t width = INSERTION_LENGTH; width < n; width *= 2) {
-        for (int64_t p = 0; p < n; p += 2 * width)
-            merge(spare + p, row + p, min_i64(width, n - p),
-                  min_i64(2 * width, n - p));
-        entry *swap = row;
-        row = spare;
-        spare = swap;
-    }
-    return row;
-}
 
 /* Where it lies. */
 static ALWAYS_INLINE void sort_short_row(const rows_to_sort *r, bool is_wide,
@@ -127,36 +84,51 @@ static int64_t rank_columns(const int32_t *column, int64_t n, int32_t *rank)
     return sum;
 }
 
-/* A row of columns of 32 bits; false: it has duplicates, and is as it was. */
-static ALWAYS_INLINE bool sort_by_rank(const rows_to_sort *r, size_t size,
-                                       int64_t begin, int64_t n)
+/* rank[p] += how many before column p are the same. */
+static void rank_duplicates(const int32_t *column, int32_t n, int32_t *rank)
+{
+    for (int32_t p = 1; p < n; p++) {
+        int32_t same = 0;
+        for (int32_t q = 0; q < p; q += RANKED_COLUMNS)
+#pragma omp simd reduction(+ : same)
+            for (int32_t u = 0; u < RANKED_COLUMNS; u++)
+                same += (column[q + u] == column[p]) & (q + u < p);
+        rank[p] += same;
+    }
+}
+
+/* A row of columns that fit 32 bits. */
+static ALWAYS_INLINE void sort_by_rank(const rows_to_sort *r, bool is_wide,
+                                       size_t size, int64_t begin, int64_t n)
 {
     int32_t column[RANKED_LENGTH + RANKED_COLUMNS];
     int32_t rank[RANKED_LENGTH];
-    int32_t *Aj = (int32_t *)r->A->colidx + begin;
-    memcpy(column, Aj, (size_t)n * sizeof *column);
+    void *const Aj = r->A->colidx;
+    for (int64_t p = 0; p < n; p++)
+        column[p] = (int32_t)column_at(Aj, is_wide, begin + p);
     for (int u = 0; u < RANKED_COLUMNS; u++)
         column[n + u] = INT32_MAX;
-    if (rank_columns(column, n, rank) != n * (n - 1) / 2)
-        return false;
+    if (rank_columns(column, n, rank) < n * (n - 1) / 2)
+        rank_duplicates(column, (int32_t)n, rank);
     for (int64_t p = 0; p < n; p++) {
-        Aj[rank[p]] = column[p];
+        set_column(Aj, is_wide, begin + rank[p], column[p]);
         copy_element(r->values, p, r->A->values, begin + p, size);
     }
     for (int64_t p = 0; p < n; p++)
         copy_element(r->A->values, begin + rank[p], r->values, p, size);
-    return true;
 }
 
 static ALWAYS_INLINE void sort_long_row(const rows_to_sort *r, bool is_wide,
-                                        size_t size, int64_t begin, int64_t end)
+                                        size_t size, int64_t begin, int64_t n,
+                                        bool is_nearly_sorted)
 {
-    const int64_t n = end - begin;
     for (int64_t p = 0; p < n; p++) {
-        r->row[p] = (entry){column_at(r->A->colidx, is_wide, begin + p), p};
+        r->row[p] =
+            (column_entry){column_at(r->A->colidx, is_wide, begin + p), p};
         copy_element(r->values, p, r->A->values, begin + p, size);
     }
-    const entry *sorted = merge_sort(r->row, r->spare, n);
+    const column_entry *sorted =
+        spgemm_sort_columns(r->row, r->spare, n, is_nearly_sorted);
     for (int64_t p = 0; p < n; p++) {
         set_column(r->A->colidx, is_wide, begin + p, sorted[p].column);
         copy_element(r->A->values, begin + p, r->values, sorted[p].place, size);
@@ -174,10 +146,19 @@ static ALWAYS_INLINE int64_t count_steps_back(const spgemm_csr *A, bool is_wide,
     return steps;
 }
 
-/* Rows by rank, all but those nearly in order, which merges leave sooner. */
-static ALWAYS_INLINE bool is_ranked(bool is_wide, int64_t length, int64_t steps)
+/* A row that is out of order; n fits the room. */
+static ALWAYS_INLINE void sort_row(const rows_to_sort *r, bool is_wide,
+                                   size_t size, int64_t begin, int64_t n,
+                                   bool is_nearly_sorted)
 {
-    return !is_wide && length <= RANKED_LENGTH && steps * NEARLY > length;
+    const bool is_ranked =
+        n <= RANKED_LENGTH && !is_nearly_sorted && r->A->ncols <= INT32_MAX;
+    if (is_ranked)
+        sort_by_rank(r, is_wide, size, begin, n);
+    else if (n <= INSERTION_LENGTH)
+        sort_short_row(r, is_wide, size, begin, begin + n);
+    else
+        sort_long_row(r, is_wide, size, begin, n, is_nearly_sorted);
 }
 
 static ALWAYS_INLINE void sort_rows(void *context, bool is_wide, size_t size)
@@ -185,15 +166,14 @@ static ALWAYS_INLINE void sort_rows(void *context, bool is_wide, size_t size)
     const rows_to_sort *r = context;
     for (int64_t i = r->begin; i < r->end; i++) {
         const int64_t begin = r->A->rowptr[i];
-        const int64_t end = r->A->rowptr[i + 1];
-        if (end - begin <= INSERTION_LENGTH) {
-            sort_short_row(r, is_wide, size, begin, end);
+        const int64_t n = r->A->rowptr[i + 1] - begin;
+        if (n < LEAST_RANKED) {
+            sort_short_row(r, is_wide, size, begin, begin + n);
             continue;
         }
         const int64_t steps = count_steps_back(r->A, is_wide, i);
-        if (steps > 0 && !(is_ranked(is_wide, end - begin, steps) &&
-                           sort_by_rank(r, size, begin, end - begin)))
-            sort_long_row(r, is_wide, size, begin, end);
+        if (steps > 0)
+            sort_row(r, is_wide, size, begin, n, steps * NEARLY <= n);
     }
 }
 
@@ -241,7 +221,7 @@ static void sort_task(void *context, int64_t t)
     const spgemm_csr *A = s->A;
     const size_t size = spgemm_csr_element_size(A);
     const int64_t rank = spgemm_team_rank();
-    entry *const row = s->entries + 2 * s->longest * rank;
+    column_entry *const row = s->entries + 2 * s->longest * rank;
     rows_to_sort r = {
         .A = s->A,
         .begin = partition_row(A->rowptr, A->nrows, s->tasks, t),

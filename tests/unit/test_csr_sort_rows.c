@@ -41,13 +41,39 @@ Test(csr_sort_rows, is_stable)
 {
     for (int type = 0; type < 2; type++) {
         maker m = {{4}, (spgemm_index_type)type, VALUES_ARBITRARY};
-        static const int64_t lengths[] = {1,  8,   15,  16,  17, 33,
-                                          64, 127, 128, 129, 700};
-        for (int t = 0; t < 11; t++) {
+        static const int64_t lengths[] = {1,  7,  8,   15,  16,  17, 33,
+                                          64, 65, 127, 128, 129, 700};
+        for (int t = 0; t < 13; t++) {
             spgemm_csr few = make_jumbled(&m, 12, 5, lengths[t]);
             spgemm_csr many = make_jumbled(&m, 12, 100000000, lengths[t]);
             expect_sorted(&few);
             expect_sorted(&many);
+        }
+    }
+}
+
+/* More columns than 32 bits tell apart, in rows of any length. */
+Test(csr_sort_rows, sorts_by_all_bits_of_a_column)
+{
+    maker m = {{4}, SPGEMM_I64, VALUES_ARBITRARY};
+    for (int64_t length = 4; length <= 512; length *= 2) {
+        spgemm_csr A = make_jumbled(&m, 12, (int64_t)1 << 40, length);
+        expect_sorted(&A);
+    }
+}
+
+/* The diagonal before the rest of its row, and rows of which some are in order. */
+Test(csr_sort_rows, sorts_rows_that_are_nearly_in_order)
+{
+    for (int type = 0; type < 2; type++) {
+        maker m = {{4}, (spgemm_index_type)type, VALUES_ARBITRARY};
+        for (int64_t length = 4; length <= 512; length *= 2) {
+            spgemm_csr A = make_uniform(&m, 12, 100000, length);
+            for (int64_t i = 0; i < A.nrows; i += 2)
+                for (int64_t p = A.rowptr[i] + length / 2; p > A.rowptr[i]; p--)
+                    swap_entries(&A, p - 1, p);
+            A.flags &= ~(uint32_t)SPGEMM_SORTED_ROWS;
+            expect_sorted(&A);
         }
     }
 }
