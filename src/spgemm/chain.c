@@ -134,6 +134,8 @@ static spgemm_status predict_first(chain *c, spgemm_chain_order *order,
     spgemm_prediction p;
     if (products <= c->budget)
         options.predict.method = SPGEMM_PREDICTOR_PRECISE;
+    else if (c->options.predict.budget > 0)
+        options.predict.budget = max_i64(1, (int64_t)c->budget);
     const spgemm_status status = spgemm_predict(&p, X, Y, &options, NULL);
     if (status < 0)
         return status;

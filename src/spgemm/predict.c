@@ -19,7 +19,7 @@ static void fill_rows(double *row_nnz, const call *c)
         const int64_t bound = operands_row_bound(&c->ops, i);
         row_nnz[i] =
             is_kept && p->row_nnz
-                ? (double)checked_capacity(round(p->row_nnz[i]), 0, bound)
+                ? fmin(fmax(p->row_nnz[i], 0.0), (double)bound)
                 : (double)min_i64(prediction_row(p, i, products,
                                                  c->counts.row_class[i],
                                                  c->ops.B->ncols),

@@ -2,6 +2,7 @@
 /* What all predictors keep. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,4 +242,61 @@ Test(predictors, caller_is_asked_for_every_row)
     cr_expect_eq(p.nnz, 300.0);
     cr_expect(isnan(p.standard_error));
     free_csr(&A);
+}
+
+/* Blocks that are full of one byte, and the most of them at one time. */
+typedef struct filled_heap {
+    int byte;
+    size_t live;
+    size_t peak;
+} filled_heap;
+
+static void *allocate_filled(void *context, size_t bytes)
+{
+    filled_heap *heap = context;
+    size_t *block = malloc(sizeof(max_align_t) + bytes);
+    if (!block)
+        return NULL;
+    *block = bytes;
+    heap->live += bytes;
+    heap->peak = heap->peak < heap->live ? heap->live : heap->peak;
+    return memset((char *)block + sizeof(max_align_t), heap->byte, bytes);
+}
+
+static void release_filled(void *context, void *block)
+{
+    filled_heap *heap = context;
+    if (!block)
+        return;
+    size_t *const start = (size_t *)((char *)block - sizeof(max_align_t));
+    heap->live -= *start;
+    free(start);
+}
+
+/* What counting takes depends on no memory that was not written. */
+Test(predictors, count_what_is_dropped_alike_in_any_memory)
+{
+    maker m = {{3}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_all_entries(&m, 1, 20000);
+    spgemm_csr B = make_uniform(&m, 20000, 100, 20);
+    filled_heap heaps[] = {{.byte = 0}, {.byte = 0x7e}};
+    B.ncols = INT32_MAX;
+    for (int64_t q = 0; q < B.nnz; q++) /* far apart */
+        ((int32_t *)B.colidx)[q] *= 20000000;
+    for (int h = 0; h < 2; h++) {
+        const spgemm_allocator hooks = {.allocate = allocate_filled,
+                                        .release = release_filled,
+                                        .context = &heaps[h]};
+        const spgemm_options options = {
+            .predict.method = SPGEMM_PREDICTOR_PRECISE,
+            .filter.drop_zeros = true,
+            .resources = {.nthreads = 1, .allocator = &hooks}};
+        spgemm_prediction p;
+        cr_assert_eq(spgemm_predict(&p, &A, &B, &options, NULL),
+                     SPGEMM_SUCCESS);
+        cr_expect_leq(p.nnz, 100.0);
+    }
+    cr_expect_eq(heaps[0].peak, heaps[1].peak);
+    free_csr(&A);
+    free_csr(&B);
 }

@@ -129,6 +129,8 @@ static double borrowed_error(double borrowed, double nnz)
 /* A row of which nothing is counted may be off what is extrapolated by this
    share of what a row that was not looked at may be. */
 #define EXTRAPOLATION_SHARE 0.3
+#define TREND_TIMES         2.0
+#define GAP_SHARE           0.5
 
 double spgemm_stratum_partial_error(const stratum *k)
 {
@@ -142,6 +144,13 @@ double spgemm_stratum_partial_error(const stratum *k)
         k->partial.excess * k->partial.excess * k->partial.strange_variance;
     return sqrt(k->partial.squares / (n - 1.0) / n * left + of_strange) /
            k->ratio;
+}
+
+/* What all its rows alike may be off what some of their entries say, over it. */
+static double partial_doubt(const stratum *k)
+{
+    return fmax(TREND_TIMES * fabs(k->partial.trend),
+                GAP_SHARE * k->partial.gap);
 }
 
 static double partial_freedom(const stratum *k)
@@ -286,6 +295,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
     const double guess = guess_ratios(s);
     double lossless = 0.0;
     double borrowed = 0.0;
+    double doubtful = 0.0;
     add_error(&errors, sqrt(s->column_variance), s->column_freedom);
     /* Of rows of no class nothing is kept. */
     prediction_fill(out, s->is_kept ? INFINITY : 1.0);
@@ -315,6 +325,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
         add_error(&errors, unseen_borrowed(s, like, room), LOSS_FREEDOM);
         add_error(&errors, nnz * hypot(strange, class_error(k, &all)),
                   spgemm_stratum_freedom(k));
+        doubtful += nnz * partial_doubt(k);
         if (k->partial.is_instead && k->partial.count > 0)
             add_error(&errors, nnz * spgemm_stratum_instead_error(k, &all),
                       spgemm_stratum_instead_freedom(k));
@@ -323,6 +334,7 @@ void spgemm_strata_sum(prediction *out, strata *s, const product_counts *counts)
                       partial_freedom(k));
     }
     add_error(&errors, lossless, LOSS_FREEDOM);
+    add_error(&errors, doubtful, LOSS_FREEDOM);
     add_error(&errors, guess * out->nnz, LOSS_FREEDOM);
     add_error(&errors, borrowed_error(borrowed, out->nnz), LOSS_FREEDOM);
     keep_bound(out, (double)counts->bound);

@@ -17,6 +17,11 @@
 #define MOST_BIAS    0.32
 #define NOISE_ERRORS 2.5
 
+/* Where half of the entries less say so much less, it goes on: so many times the rest
+   is still to come. */
+#define LEAST_TREND 0.05
+#define TREND_AHEAD 3.0
+
 /* Rows whose x differ by less than so many times its noise are alike. */
 #define NOISE_TIMES 3.0
 
@@ -48,6 +53,8 @@ static void add(const strata *s, stratum_sample *e)
         k->partial.count++;
         k->partial.slope += e->partial_nnz;
         k->partial.g += e->g;
+        k->partial.trend += e->partial_nnz * e->partial_trend;
+        k->partial.gap += e->partial_nnz * e->partial_gap;
         return;
     }
     k->samples++;
@@ -76,6 +83,8 @@ static void divide(stratum *k)
         k->samples = 0;
     partial_sum *p = &k->partial;
     k->g = k->slope / (double)max_i64(k->samples, 1);
+    p->trend = p->slope > 0 ? p->trend / p->slope : 0.0;
+    p->gap = p->slope > 0 ? p->gap / p->slope : 0.0;
     p->slope = p->g > 0 ? p->slope / p->g : 0.0;
     /* Parts of rows may all be empty. */
     k->slope = k->samples == 0 && p->count > 0 ? p->slope
@@ -126,6 +135,16 @@ static void add_spread(strata *s, const stratum_sample *samples, int64_t count)
     }
 }
 
+/* What is still to come of unequally likely columns, as far as chance does not make
+   that trend. */
+static double trend_factor(const stratum *k)
+{
+    const double n = (double)k->partial.count;
+    const double chance = sqrt(k->partial.spread / (n * fmax(1.0, n - 1.0)));
+    return 1.0 +
+           TREND_AHEAD * fmax(0.0, k->partial.trend - LEAST_TREND - chance);
+}
+
 /* x is taken for z if it is so of rows counted, and left out otherwise; and where
    rows do not differ by more than x does when they are looked at again: then one
    that was counted tells more. */
@@ -139,6 +158,8 @@ static void judge(strata *s, const stratum_sample *samples, int64_t count)
             fmax(MOST_BIAS, NOISE_ERRORS * sqrt(all.noise / all.looks));
     for (int t = 0; t < s->count; t++) {
         stratum *k = &s->of[t];
+        if (all.rows > 0) /* they tell */
+            k->partial.trend = k->partial.gap = 0.0;
         if (!k->partial.is_instead || k->partial.count == 0)
             continue;
         const bool are_alike =
@@ -148,7 +169,7 @@ static void judge(strata *s, const stratum_sample *samples, int64_t count)
         if (s->partial_is_wrong || are_alike)
             k->partial.count = 0;
         else
-            k->ratio = k->slope = k->partial.slope;
+            k->ratio = k->slope = k->partial.slope * trend_factor(k);
     }
 }
 

@@ -16,6 +16,7 @@
 
 #define THREAD_ROWS 32 /* that are worth a thread */
 #define TASK_ROWS   8  /* which a task looks at */
+#define SHUFFLES    4
 
 /* A slot is (column + 1) << COUNT_BITS | how often it was met, 0 if empty. Columns that
    are 2^62 apart would be taken for one. */
@@ -53,18 +54,43 @@ static void add_column(uint64_t *slots, int64_t room, int64_t j,
         slots[at] = key << COUNT_BITS | (uint64_t)(before + 1);
 }
 
-/* The row of B of entry e of those looked at: they are spread over A's row. */
+/* Place e of [0, length) in random order: steps of a bijection of [0, 2^bits) until
+   it is one of these. */
+static int64_t shuffled(int64_t e, int64_t length, uint64_t key)
+{
+    const int bits = 64 - __builtin_clzll((uint64_t)length);
+    const uint64_t mask = UINT64_MAX >> (64 - bits);
+    uint64_t x = (uint64_t)e;
+    do {
+        for (int t = 0; t < SHUFFLES; t++) {
+            x = (x * (rng_bits(key, (uint64_t)t) | 1)) & mask;
+            x ^= x >> (bits / 2 + 1);
+            x = (x + (key >> t)) & mask;
+        }
+    } while (x >= (uint64_t)length);
+    return (int64_t)x;
+}
+
+/* The row of B of entry e of those looked at. They are spread over A's row; where the
+   row's nnz is what they say, in any order: of rows of B that are like their
+   neighbours in A's row, those far from each other have no column together. */
 static int64_t picked_row(const partial_work *w, const partial_row *r,
                           int64_t time, int64_t e)
 {
     const spgemm_csr *A = w->in->A;
     const int64_t begin = A->rowptr[r->row];
     const int64_t length = A->rowptr[r->row + 1] - begin;
+    const bool is_wide = A->index_type == SPGEMM_I64;
+    if (r->is_corrected) {
+        const uint64_t key =
+            rng_bits(w->seed, (uint64_t)r->row << 20 ^ (uint64_t)time);
+        return column_at(A->colidx, is_wide, begin + shuffled(e, length, key));
+    }
     const int64_t low = partition_bound(length, r->entries, e);
     const int64_t high = partition_bound(length, r->entries, e + 1);
     const uint64_t counter =
         (uint64_t)r->row << 20 ^ (uint64_t)(time * r->entries + e);
-    return column_at(A->colidx, A->index_type == SPGEMM_I64,
+    return column_at(A->colidx, is_wide,
                      begin + low + rng_below(w->seed, counter, high - low));
 }
 
@@ -79,6 +105,16 @@ static double extrapolate(const column_counts *seen, double n, double all,
     if (!(f0 > 0))
         return Z;
     return fmin(all, Z - f0 * expm1(-(all - n) / n * once / f0));
+}
+
+/* The same, were each column that was met to have as many products. */
+static double extrapolate_equal(const column_counts *seen, double n, double all)
+{
+    const double once = (double)seen->once;
+    const double odds = n / fmax(1.0, all - n);
+    return fmin(all, (double)seen->all +
+                         once * once /
+                             (2.0 * (double)seen->twice + 1.0 + odds * once));
 }
 
 /* The rows of B that one look meets, and slots for their columns: most have few. A
@@ -184,9 +220,16 @@ static column_counts columns_met(const look_room *o)
     return met;
 }
 
+/* What one look says of a row; trend and gap are entries here. */
+typedef struct saying {
+    double nnz;
+    double trend;
+    double gap;
+} saying;
+
 /* Looks at some entries once. false: no memory. */
 static bool look(const partial_work *w, partial_row *r, int64_t time,
-                 double *nnz)
+                 saying *said)
 {
     const spgemm_csr *B = w->in->B;
     const double all = (double)w->in->counts->row[r->row];
@@ -214,9 +257,14 @@ static bool look(const partial_work *w, partial_row *r, int64_t time,
     met = columns_met(&o);
     end_look(w, r, &o);
     r->products += products;
-    *nnz = extrapolate(&met, (double)max_i64(1, products), all, ncols);
-    if (half > 0)
-        *nnz = fmax((double)met.all, fmin(all, 2.0 * *nnz - of_half));
+    const double n = (double)max_i64(1, products);
+    const double nnz = extrapolate(&met, n, all, ncols);
+    *said = (saying){.nnz = nnz};
+    if (half > 0) {
+        said->nnz = fmax((double)met.all, fmin(all, 2.0 * nnz - of_half));
+        said->trend = nnz - of_half;
+        said->gap = nnz - extrapolate_equal(&met, n, all);
+    }
     return true;
 }
 
@@ -224,16 +272,22 @@ static void estimate_row(partial_work *w, partial_row *r)
 {
     double sum = 0.0;
     double squares = 0.0;
+    double trend = 0.0;
+    double gap = 0.0;
     r->products = 0;
     for (int64_t time = 0; time < r->times; time++) {
-        double nnz = 0.0;
-        if (!look(w, r, time, &nnz))
+        saying said = {0};
+        if (!look(w, r, time, &said))
             atomic_store(&w->has_failed, true);
-        sum += nnz;
-        squares += nnz * nnz;
+        sum += said.nnz;
+        squares += said.nnz * said.nnz;
+        trend += said.trend;
+        gap += said.gap;
     }
     const double n = (double)max_i64(1, r->times);
     r->nnz = sum / n;
+    r->trend = sum > 0 ? trend / sum : 0.0;
+    r->gap = sum > 0 ? gap / sum : 0.0;
     r->variance = sum > 0 ? fmax(0.0, squares * n / (sum * sum) - 1.0) : 0.0;
 }
 

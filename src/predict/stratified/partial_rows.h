@@ -9,8 +9,15 @@
    compress from those which do not, and what a row has that is too expensive to
    count.
 
+   Where each column has the same number k of products, that is k / (k - 1) times too
+   much, and f0 = f1^2 / (2 f2 + n / (F - n) f1) with none beyond it is right: it may be
+   off by half of what they differ by. Where columns are unequally likely it is too
+   little, the more so the fewer products are looked at: it may be off by what twice as
+   many make of it.
+
    A. Chao, Scandinavian Journal of Statistics 11:265-270, 1984, f0; T.-J. Shen,
-   A. Chao, C.-F. Lin, Ecology 84(3):798-804, 2003, the extrapolation. */
+   A. Chao, C.-F. Lin, Ecology 84(3):798-804, 2003, the extrapolation;
+   A. Chao, C.-W. Lin, Biometrics 68(3):912-921, 2012, f0 of a finite F. */
 #ifndef SPGEMM_PREDICT_STRATIFIED_PARTIAL_ROWS_H
 #define SPGEMM_PREDICT_STRATIFIED_PARTIAL_ROWS_H
 
@@ -24,6 +31,10 @@ typedef struct partial_row {
     int64_t products;  /* out: looked at, or to be */
     double nnz;        /* out: of the whole row */
     double variance;   /* out: of what was said each time, over nnz squared */
+    /* Out, of a corrected one, over nnz: what the other half of the entries adds to
+       what one half says, and what equal columns would take away. */
+    double trend;
+    double gap;
 } partial_row;
 
 /** Finds what looking at each of `count` rows costs, and looks at none. */

@@ -82,6 +82,8 @@ static void note_estimate(sampler *m, stratum_sample *sample,
     if (r->times > 0) {
         sample->partial_nnz = r->nnz;
         sample->partial_variance = r->variance;
+        sample->partial_trend = r->trend;
+        sample->partial_gap = r->gap;
         sample->was_strange = is_strange;
     } else if (sample->is_partial && !is_strange) {
         sample->stratum = -1;

@@ -129,9 +129,9 @@ cleanup:
     return status;
 }
 
-/* Parts of the rows picked of class t: each row gives as many, one from each of as
-   many parts of its columns; or fewer of them, evenly, where all would cost more than
-   is left. */
+/* Parts of the rows picked of class t: each row gives as many, spread over its
+   columns, and those of another row lie between them; or fewer of them, evenly, where
+   all would cost more than is left. */
 static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
 {
     const predict_input *in = m->in;
@@ -144,8 +144,9 @@ static spgemm_status count_cut(sampler *m, int t, const class_pick *pick)
         all);
     for (int64_t u = 0; u < n; u++) {
         const int64_t e = partition_bound(all, n, u);
-        const int64_t low = partition_bound(k->parts, each, e % each);
-        const int64_t high = partition_bound(k->parts, each, e % each + 1);
+        const int64_t at = e % each * k->take + e / each;
+        const int64_t low = partition_bound(k->parts, all, at);
+        const int64_t high = partition_bound(k->parts, all, at + 1);
         const uint64_t counter =
             ((uint64_t)(PREDICTION_CLASSES + k->first_class) << 48) +
             (uint64_t)e;

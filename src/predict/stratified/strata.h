@@ -56,6 +56,8 @@ typedef struct partial_sum {
         squares; /* sum of squares of e, or x where it is taken for z, less the mean */
     double fourths;
     double spread; /* sum of squares of x / g over its mean, less 1 */
+    double trend;  /* means of those of its rows */
+    double gap;
 } partial_sum;
 
 /* Neighbouring classes, as few as deserve to be sampled by themselves. */
@@ -128,6 +130,9 @@ typedef struct stratum_sample {
     double partial_nnz;
     /* Of what was said each time, over its square. */
     double partial_variance;
+    /* See partial_row. */
+    double partial_trend;
+    double partial_gap;
     /* And nothing else is known of it. */
     bool is_partial;
     /* It was strange, and more of it was looked at; or all, which nnz is of. */
