@@ -71,7 +71,9 @@ def matmul(A: Any, B: Any, *, threads: int | None = None, sort: bool = True,
     semiring : str
         "plus_times", "plus_pair", "plus_first", "plus_second", "plus_min",
         "min_plus", "max_plus", "min_max", "max_min", "or_and" or "any_pair".
-        With another than "plus_times" zeros are kept.
+        With another than "plus_times" zeros are kept. A sum of Boolean values is
+        a truth, never a count: plus_pair counts where values are numbers, as of
+        ``A.astype("int64")``.
     mask : sparse matrix, m x n, optional
         C has entries only where the mask has some.
     complement : bool

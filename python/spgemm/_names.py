@@ -23,11 +23,17 @@ class Named(Protocol):
 
 
 _FIRST = re.compile(r"(\w+)(?=\.| is )")
+_OPTION = re.compile(r"\boptions\.(?:product|predict|filter|resources)\.")
+# Names of the library, and SciPy's or those of options here.
+_WORDS = {".colidx": ".indices", ".rowptr": ".indptr",
+          "memory_limit_bytes": "memory_limit", "SPGEMM_TOP_VALUE": "'value'",
+          ": see spgemm_predict_limits()": ""}
 
 
 class refusals:
-    """ValueError of what the library refuses within; `called` gives the operands by
-    their names in the library, and `of_limit` what is raised of a memory limit."""
+    """ValueError of what the library refuses within, TypeError of what it has no
+    kernels for; `called` gives the operands by their names in the library, and
+    `of_limit` what is raised of a memory limit."""
 
     def __init__(self, called: Callable[[], dict[str, Named]],
                  of_limit: Callable[[Exception], Exception] | None = None) -> None:
@@ -42,9 +48,13 @@ class refusals:
             raise ValueError(_renamed(str(error), self._called())) from None
         if isinstance(error, _core.MemoryLimitError) and self._of_limit:
             raise self._of_limit(error) from None
+        # Any other TypeError may be one of the progress callback.
+        if isinstance(error, TypeError) and _OPTION.match(str(error)):
+            raise TypeError(in_words(str(error))) from None
 
 
 def _renamed(text: str, operands: dict[str, Named]) -> str:
+    text = in_words(text)
     first = _FIRST.match(text)
     if first is None or first[0] not in operands:
         return text
@@ -53,7 +63,9 @@ def _renamed(text: str, operands: dict[str, Named]) -> str:
     return text.replace("no column", "no row") if x.is_transposed else text
 
 
-def of_limit(error: Exception) -> str:
-    """The library's sentence of a memory limit."""
-    return str(error).replace("options.resources.memory_limit_bytes",
-                              "memory_limit")
+def in_words(text: str) -> str:
+    """A sentence of the library, with options and arrays as they are called here."""
+    text = _OPTION.sub("", text)
+    for theirs, ours in _WORDS.items():
+        text = text.replace(theirs, ours)
+    return text

@@ -33,23 +33,22 @@ class Plan:
         self._kind = _kind(product)
         self._settings = product.settings
         self._core = core
-        self.C = self._make(product, None)
-        self._nnz = self.C.nnz
+        # Values of its own the plan does not need. Its pattern it does: the matrix
+        # has one of its own.
+        indptr, indices, values = core.arrays()
+        self.C = self._make(product, (bytearray(indptr), bytearray(indices), values))
 
-    def _make(self, p: Product, values: np.ndarray | None) -> Any:
-        """C of these values, or of those that were planned for, which the plan does
-        not need. Its pattern it does: the matrix has one of its own."""
-        indptr, indices, planned = self._core.arrays()
-        columns = _formats.as_array(indices,
-                                    np.int64 if self._is_wide else np.int32)
-        if values is None:
-            values = _formats.as_array(planned, p.how().dtype)
-        if values.dtype != p.dtype:
-            values = values.view(p.dtype)
-        as_index = p.index_dtype(len(columns), len(columns))
-        return _formats.make(p.cls, p.shape,
-                             _formats.as_array(indptr, np.int64).astype(as_index),
-                             columns.astype(as_index), values, True, as_index)
+    def _make(self, p: Product, arrays: Any) -> Any:
+        """C of these arrays."""
+        indptr, indices, values = arrays
+        data = _formats.as_array(values, p.how().dtype)
+        if data.dtype != p.dtype:
+            data = data.view(p.dtype)
+        return _formats.make(
+            p.cls, p.shape,
+            _formats.as_row_pointers(indptr, p.compressed_rows()),
+            _formats.as_array(indices, np.int64 if self._is_wide else np.int32),
+            data, True, p.index_dtype(len(data), len(data)))
 
     def __call__(self, A: Any, B: Any) -> Any:
         """The product of A and B, whose patterns are those planned for.
@@ -68,10 +67,9 @@ class Plan:
         p.is_wide, p.arrive_wide = self._is_wide, self._arrive_wide
         a, b = p.prepare()
         p.settings = self._settings
-        values = np.empty(self._nnz, p.how().dtype)
         with p.told():
-            self._core.repeat(a, b, values)
-        return self._make(p, values)
+            arrays = self._core.repeat(a, b)
+        return self._make(p, arrays)
 
 
 def _kind(p: Product) -> tuple[str, str, str]:

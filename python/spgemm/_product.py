@@ -8,7 +8,7 @@ import numpy as np
 
 from . import _core, _dtypes, _formats
 from ._formats import Operand
-from ._names import Named, of_limit, refusals
+from ._names import Named, in_words, refusals
 from ._report import Report
 from ._size import Estimate, predict
 
@@ -162,7 +162,7 @@ class Product:
         except MemoryError:
             found = None
         limit = self.settings.get("memory_limit")
-        text = of_limit(error)
+        text = f"{self.title}: {in_words(str(error))}"
         # C may fit where what it is made with does not.
         if found is not None and limit is not None and found.bytes > limit:
             whole = "" if _KEPT.isdisjoint(self.settings) else (

@@ -9,7 +9,7 @@ import numpy as np
 from . import _core, _dtypes, _formats
 from ._formats import Operand
 from ._matmul import orders, run_with_options, scalar
-from ._names import Named, of_limit
+from ._names import Named, in_words
 from ._options import check_semiring
 from ._product import Product, check_shapes
 from ._size import predict
@@ -17,6 +17,10 @@ from ._size import predict
 # One call is in the order that A is stored in. Where memory is limited it is made
 # unless the other order has less than this share of its products.
 _FAR_FEWER = 0.75
+# Orders that differ by less than this factor at worst are not told apart, nor is
+# what has so few products that a prediction takes as long.
+_ALIKE = 2
+_FEW_PRODUCTS = 100_000
 # Of these (R A) P and R (A P) are two matrices.
 _NOT_ASSOCIATIVE = {"plus_pair", "plus_first", "plus_second", "plus_min"}
 # What is of both products where two are made.
@@ -116,16 +120,13 @@ class _Triple(Product):
         return (C, *report) if report else C
 
     def limit_error(self, error: Exception) -> Exception:
-        new = _core.MemoryLimitError(of_limit(error))
+        new = _core.MemoryLimitError(f"{self.title}: {in_words(str(error))}")
         new.estimate = None
         return new
 
 
 def _is_finite(values: np.ndarray) -> bool:
-    if values.dtype.kind not in "fc":
-        return True
-    with np.errstate(all="ignore"):
-        return bool(np.isfinite(values.sum()) or np.isfinite(values).all())
+    return values.dtype.kind not in "fc" or bool(np.isfinite(values).all())
 
 
 def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
@@ -133,11 +134,14 @@ def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
     (R A) P, where the operands have several dtypes or the semiring is plus_pair,
     plus_first, plus_second or plus_min.
 
-    Where that is R (A P), or (R A) P of a CSC matrix A, it is one call that holds
-    the rows of A P (columns of R A) which are about to be used, and no more, if
-    rows of R need such as are near to each other. Else two products are made, the
-    first of them as a whole. With memory_limit it is one call unless the other
-    order has less than 3/4 of its products.
+    R (A P), or (R A) P of a CSC matrix A, is one call that holds the rows of A P
+    (columns of R A) which are about to be used, and no more, if rows of R need such
+    as are near to each other. Of the other order two products are made, the first
+    of them as a whole. So the order of one call is taken, too, where bounds of both
+    orders say that it has 10^5 products or less, or up to two times as many as the
+    other one, unless they say that the other has fewer; and with memory_limit,
+    unless the other has less than 3/4 of its products. The order depends on the
+    operands alone, and on whether there is a memory_limit.
 
     Options are those of `matmul`; they are of both products, but for sort, mask, D,
     alpha and what drops entries, which are of the last, as is what is predicted
@@ -153,14 +157,9 @@ def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
     """
     check_semiring(options.get("semiring", "plus_times"))
     both = _Triple(R, A, P)
-    left, right = _products(both.A, both.middle, both.B)
-    is_fixed = both.is_mixed or options.get("semiring") in _NOT_ASSOCIATIVE
-    is_left = is_fixed or left < right
-    in_order, other = (left, right) if both.form == "csc" else (right, left)
-    is_limited = options.get("memory_limit") is not None
-    if ((is_left == (both.form == "csc")
-         or (is_limited and not is_fixed and _FAR_FEWER * in_order <= other))
-            and both.is_whole(options)):
+    is_left = (both.is_mixed or options.get("semiring") in _NOT_ASSOCIATIVE
+               or _takes_left(both, options.get("memory_limit") is not None))
+    if is_left == (both.form == "csc") and both.is_whole(options):
         return run_with_options(both, **options)
     first = {k: v for k, v in options.items() if k in _OF_BOTH}
     if is_left:
@@ -168,6 +167,30 @@ def rap(R: Any, A: Any, P: Any, **options: Any) -> Any:
         return run_with_options(Product(RA, P, names=("(R @ A)", "P")), **options)
     AP = run_with_options(Product(A, P, names=("A", "P")), **first)
     return run_with_options(Product(R, AP, names=("R", "(A @ P)")), **options)
+
+
+def _takes_left(both: _Triple, is_limited: bool) -> bool:
+    """Whether it is (R A) P."""
+    left, right = _bounds(both.A, both.middle, both.B)
+    one, other = (left, right) if both.form == "csc" else (right, left)
+    share = _FAR_FEWER if is_limited else 1.0
+    if other[1] < share * one[0]:
+        takes_other = True
+    elif one[1] <= max(_FEW_PRODUCTS, _ALIKE * other[0]):
+        takes_other = False
+    else:
+        products = _products(both.A, both.middle, both.B)
+        of_one, of_other = products if both.form == "csc" else products[::-1]
+        takes_other = of_other < share * of_one
+    return takes_other != (both.form == "csc")
+
+
+def _bounds(r: Operand, a: Operand, p: Operand
+            ) -> tuple[tuple[float, float], tuple[float, float]]:
+    """The least and the most products of (R A) P, and of R (A P)."""
+    first, last = (predict(x, y, counts_only=True) for x, y in ((r, a), (a, p)))
+    return ((first.products, first.products + first.bound * _mean_length(p)),
+            (last.products, last.products + last.bound * _mean_length_of_columns(r)))
 
 
 def _products(r: Operand, a: Operand, p: Operand) -> tuple[float, float]:

@@ -127,8 +127,9 @@ def _size(count: float) -> str:
 
 
 def predict(A: Operand, B: Operand, *, rows: bool = False,
-            error: float | None = None, threads: int | None = None) -> Predicted:
-    """Of A @ B."""
+            error: float | None = None, threads: int | None = None,
+            counts_only: bool = False) -> Predicted:
+    """Of A @ B; counts_only: nnz is told to be its bound, which is sooner known."""
     settings: dict[str, Any] = {}
     wide = _formats.is_wide(A, B)
     # Nobody asks for columns of C: where both are transposed, C^T has as many.
@@ -140,6 +141,8 @@ def predict(A: Operand, B: Operand, *, rows: bool = False,
         settings["op_b"] = 1
     if error is not None:
         settings["error"] = float(error)
+    if counts_only:
+        settings["counts_only"] = True
     set_resources(settings, threads, None)
     nrows = A.shape[0]
     row_nnz = np.zeros(nrows) if rows else None

@@ -7,7 +7,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from . import _core, _formats
-from ._matmul import matmul
+from ._matmul import run_with_options
 from ._options import count
 from ._product import Product
 
@@ -29,7 +29,7 @@ def stream(A: Any, B: Any, memory_limit: int, *, threads: int | None = None,
     Raises
     ------
     MemoryLimitError
-        A single row does not fit.
+        A single row, with the memory to compute it, does not fit.
 
     Examples
     --------
@@ -60,7 +60,10 @@ def _blocks(A: Any, B: Any, cost: np.ndarray, most: float,
         end = min(nrows, max(begin + 1, end))
         while True:
             try:
-                block = matmul(_rows(A, begin, end), B, **options)
+                p = Product(_rows(A, begin, end), B)
+                # A block is refused only where it is one row.
+                p.title = f"row {begin} of {p.title}"
+                block = run_with_options(p, **options)
                 break
             except _core.MemoryLimitError:
                 if end == begin + 1:

@@ -123,9 +123,7 @@ PyObject *spgemm_python_arrays(PyObject *owner, bool is_narrow)
         make_array(owner, C->rowptr,
                    rows * (is_narrow ? sizeof(int32_t) : sizeof(int64_t)));
     PyObject *colidx =
-        make_array(owner, C->colidx,
-                   nnz * (C->index_type == SPGEMM_I64 ? sizeof(int64_t)
-                                                      : sizeof(int32_t)));
+        make_array(owner, C->colidx, nnz * spgemm_python_index_bytes(C));
     PyObject *values =
         make_array(owner, C->values, nnz * spgemm_value_bytes(C->value_type));
     PyObject *all = rowptr && colidx && values
@@ -135,4 +133,13 @@ PyObject *spgemm_python_arrays(PyObject *owner, bool is_narrow)
     Py_XDECREF(colidx);
     Py_XDECREF(values);
     return all;
+}
+
+PyObject *spgemm_python_give_arrays(spgemm_csr *C)
+{
+    const bool is_narrow = C->index_type == SPGEMM_I32 && C->nnz <= INT32_MAX;
+    PyObject *owner = spgemm_python_own(C);
+    PyObject *arrays = owner ? spgemm_python_arrays(owner, is_narrow) : NULL;
+    Py_XDECREF(owner);
+    return arrays;
 }

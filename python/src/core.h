@@ -31,6 +31,16 @@ spgemm_csr *spgemm_python_matrix(PyObject *owner);
    alive; row pointers of 32 bits where is_narrow: they are narrowed in place. */
 PyObject *spgemm_python_arrays(PyObject *owner, bool is_narrow);
 
+/* The same of C, which is taken over: row pointers are as wide as columns are, and
+   hold nnz. */
+PyObject *spgemm_python_give_arrays(spgemm_csr *C);
+
+/* Of a column of C. */
+static inline size_t spgemm_python_index_bytes(const spgemm_csr *C)
+{
+    return C->index_type == SPGEMM_I64 ? sizeof(int64_t) : sizeof(int32_t);
+}
+
 /* ---- Operands: arrays of NumPy, seen as matrices (operands.c) ------------- */
 
 typedef struct operand {

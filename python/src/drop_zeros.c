@@ -33,9 +33,7 @@ static uint64_t mask_of(spgemm_value_type type)
 
 static entries entries_of(const spgemm_csr *C)
 {
-    return (entries){C->colidx, C->values,
-                     C->index_type == SPGEMM_I64 ? sizeof(int64_t)
-                                                 : sizeof(int32_t),
+    return (entries){C->colidx, C->values, spgemm_python_index_bytes(C),
                      spgemm_value_bytes(C->value_type), mask_of(C->value_type)};
 }
 

@@ -9,12 +9,7 @@
 static PyObject *give(spgemm_csr *C, const settings *s,
                       const spgemm_report *report)
 {
-    const bool is_narrow = C->index_type == SPGEMM_I32 && C->nnz <= INT32_MAX;
-    PyObject *owner = spgemm_python_own(C);
-    if (!owner)
-        return NULL;
-    PyObject *arrays = spgemm_python_arrays(owner, is_narrow);
-    Py_DECREF(owner);
+    PyObject *arrays = spgemm_python_give_arrays(C);
     PyObject *said =
         s->wants_report ? spgemm_python_report(report) : Py_NewRef(Py_None);
     PyObject *all =

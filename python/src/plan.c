@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* C = A B again and again, of one pattern. */
+#include <string.h>
+
 #include "core.h"
 
 typedef struct plan_object {
@@ -32,43 +34,56 @@ static PyObject *get_arrays(PyObject *self, PyObject *unused)
     return spgemm_python_arrays(((plan_object *)self)->owner, false);
 }
 
-static PyObject *repeat(plan_object *o, const operand_pair *operands,
-                        const Py_buffer *values)
+/* A matrix of its own, of the pattern of `planned`, whose values are to come: in
+   memory that the library kept, as results of other calls are. */
+static spgemm_status copy_pattern(spgemm_csr *C, const spgemm_csr *planned)
 {
-    spgemm_csr C = *spgemm_python_matrix(o->owner);
-    spgemm_report report;
-    if ((size_t)values->len !=
-        (size_t)C.nnz * spgemm_value_bytes(C.value_type)) {
-        PyErr_SetString(PyExc_ValueError, "values has another size than C");
-        return NULL;
-    }
-    C.flags &= SPGEMM_SORTED_ROWS;
-    C.values = values->buf;
-    settings s = {0};
-    spgemm_python_enter(&s);
-    const spgemm_status status = spgemm_plan_repeat_watched(
-        o->plan, &C, &operands->A.csr, &operands->B->csr,
-        spgemm_python_look_for_signals, &s, &report);
-    spgemm_python_leave(&s);
-    return status < 0 ? spgemm_python_raise(status, report.refusal)
-                      : Py_NewRef(Py_None);
+    const spgemm_status status =
+        spgemm_csr_create(C, planned->nrows, planned->ncols, planned->nnz,
+                          planned->index_type, planned->value_type, NULL);
+    if (status < 0)
+        return status;
+    memcpy(C->rowptr, planned->rowptr,
+           ((size_t)C->nrows + 1) * sizeof *C->rowptr);
+    if (C->nnz > 0)
+        memcpy(C->colidx, planned->colidx,
+               (size_t)C->nnz * spgemm_python_index_bytes(C));
+    C->flags |= planned->flags & SPGEMM_SORTED_ROWS;
+    return status;
 }
 
-/* repeat(A, B, values): the values of C into a buffer. */
+static PyObject *repeat(plan_object *o, const operand_pair *operands)
+{
+    spgemm_csr C;
+    spgemm_report report = {0};
+    settings s = {0};
+    spgemm_python_enter(&s);
+    spgemm_status status = copy_pattern(&C, spgemm_python_matrix(o->owner));
+    if (status == SPGEMM_SUCCESS) {
+        status = spgemm_plan_repeat_watched(
+            o->plan, &C, &operands->A.csr, &operands->B->csr,
+            spgemm_python_look_for_signals, &s, &report);
+        if (status < 0)
+            spgemm_csr_destroy(&C);
+    }
+    spgemm_python_leave(&s);
+    return status < 0 ? spgemm_python_raise(status, report.refusal)
+                      : spgemm_python_give_arrays(&C);
+}
+
+/* repeat(A, B): (indptr, indices, values) of C for other values of A and B. */
 static PyObject *repeat_method(PyObject *self, PyObject *args)
 {
     PyObject *a;
     PyObject *b;
-    Py_buffer values;
     operand_pair operands;
     PyObject *result = NULL;
-    if (!PyArg_ParseTuple(args, "OOw*", &a, &b, &values))
+    if (!PyArg_ParseTuple(args, "OO", &a, &b))
         return NULL;
     if (spgemm_python_operands(&operands, a, b) == 0) {
-        result = repeat((plan_object *)self, &operands, &values);
+        result = repeat((plan_object *)self, &operands);
         spgemm_python_operands_release(&operands);
     }
-    PyBuffer_Release(&values);
     return result;
 }
 
@@ -76,7 +91,7 @@ static PyMethodDef methods[] = {
     {"arrays", get_arrays, METH_NOARGS,
      "(indptr, indices, values) of C as planned."},
     {"repeat", repeat_method, METH_VARARGS,
-     "The values of C for other values of A and B, into a buffer."},
+     "(indptr, indices, values) of C for other values of A and B."},
     {NULL, NULL, 0, NULL},
 };
 static PyType_Slot slots[] = {

@@ -174,6 +174,17 @@ static int set_error(settings *s, PyObject *value)
     return to_number(value, &s->options.predict.error);
 }
 
+/* Products are counted, and nnz(C) is not predicted: it is told to be the bound. */
+static int set_counts_only(settings *s, PyObject *value)
+{
+    bool counts_only;
+    if (to_bool(value, &counts_only) < 0)
+        return -1;
+    if (counts_only)
+        s->options.predict.method = SPGEMM_PREDICTOR_UPPER_BOUND;
+    return 0;
+}
+
 static const setting table[] = {
     {"threads", set_threads},
     {"memory_limit", set_memory_limit},
@@ -195,6 +206,7 @@ static const setting table[] = {
     {"drop_zeros_after", set_drop_zeros_after},
     {"by_value", set_by_value},
     {"error", set_error},
+    {"counts_only", set_counts_only},
 };
 
 static int set_one(settings *s, PyObject *name, PyObject *value)

@@ -164,12 +164,33 @@ class Malformed(unittest.TestCase):
             spgemm.matmul(A, A.T, alpha=1j)
         broken = A.copy()
         broken.indices = broken.indices + 100
-        with self.assertRaisesRegex(ValueError, "colidx"):
+        with self.assertRaisesRegex(ValueError, r"^A\.indices\["):
             spgemm.matmul(broken, A.T)
         short = A.copy()
         short.data = short.data[:1]
         with self.assertRaisesRegex(ValueError, "data"):
             spgemm.matmul(short, A.T)
+
+    def test_arrays_and_options_are_called_as_here(self):
+        A, C = square(), square().astype("complex128")
+        for form in ("csr", "csc"):
+            X = with_entry(form, "indptr", 5, 0)
+            with self.assertRaisesRegex(ValueError, r"^B\.indptr\[5\] is 0, less"):
+                spgemm.matmul(square(form), X)
+        blocks = with_entry("bsr", "indices", 7, 99)
+        with self.assertRaisesRegex(ValueError, r"^B\.indices\[7\] is 99"):
+            spgemm.matmul(A, blocks)
+        for work, error, text in (
+                (lambda: spgemm.matmul(A, A, drop_tolerance=-1), ValueError,
+                 "^drop_tolerance is -1"),
+                (lambda: spgemm.estimate(A, A, error=1e-9), ValueError,
+                 "^error is 1e-09, which the predictor auto does not take$"),
+                (lambda: spgemm.matmul(C, C, semiring="min_plus"), TypeError,
+                 "^semiring, min_plus, is not built"),
+                (lambda: spgemm.matmul(C, C, keep_top=1, top_by="value"), TypeError,
+                 "^top_by is 'value', and")):
+            with self.assertRaisesRegex(error, text):
+                work()
 
     def test_what_is_no_number(self):
         A = square()
@@ -259,6 +280,19 @@ class Sizes(unittest.TestCase):
             self.assertIn("memory_limit", text)
             self.assertNotIn("options.", text)
         self.assertGreater(self.error_of_plan(A).estimate.bytes, 10**5)
+
+    def test_a_row_that_no_block_holds_is_named(self):
+        n = 20_000
+        B = sparse.identity(n, format="csr")
+        A = sparse.vstack([B[:5], sparse.csr_matrix(np.ones((1, n)))], format="csr")
+        size_of_row = 12 * n + 8
+        # Of its entries, and of these with the memory that finds them.
+        for limit, text in ((10**4, f"^row 5 of A @ B does not fit.* {size_of_row} "),
+                            (size_of_row + 100, "^row 5 of A @ B: memory_limit is ")):
+            blocks = spgemm.stream(A, B, limit)
+            self.assertEqual(next(blocks)[0], 0)
+            with self.assertRaisesRegex(spgemm.MemoryLimitError, text):
+                list(blocks)
 
     def error_of_plan(self, A):
         with self.assertRaises(spgemm.MemoryLimitError) as caught:

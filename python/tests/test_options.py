@@ -198,20 +198,12 @@ class Options(unittest.TestCase):
                                               np.where(there, expected, 0))
                 self.assertEqual(C.nnz, there.sum())
 
-    def test_top_n(self):
-        for seed in range(60):
-            rng = np.random.default_rng(seed)
-            A, B = draw(rng, 20, 15), draw(rng, 15, 25)
-            X = A.toarray() @ B.toarray()
-            n = int(rng.integers(1, 9))
-            threshold = rng.choice([None, -2.0, 0.0, 3.0])
-            C = spgemm.top_n(A, B, n, threshold=threshold,
-                             sort=bool(rng.random() < 0.5))
-            kept = np.array([keep_top(r, n, True) for r in X])
-            if threshold is not None:
-                kept = np.where(kept > threshold, kept, 0)
-            np.testing.assert_array_equal(C.toarray(), kept)
-            self.assertEqual(C.format, "csr")
+    def test_plus_pair_counts_numbers_and_no_truths(self):
+        truths = sparse.csr_matrix(np.tri(5, k=-1, dtype=bool))
+        for A, total in ((truths, 6), (truths.astype("int64"), 10)):
+            C = spgemm.matmul(A, A, mask=A, semiring="plus_pair")
+            self.assertEqual((C.dtype, C.sum()), (A.dtype, total))
+        self.assertIn("Boolean", spgemm.matmul.__doc__)
 
     def test_any_widths_of_indices(self):
         rng = np.random.default_rng(3)
@@ -226,17 +218,6 @@ class Options(unittest.TestCase):
             again = spgemm.plan(A, B)(mask, D)
             np.testing.assert_array_equal(again.toarray(), (X @ X).toarray())
             self.assertEqual(again.indices.dtype, C.indices.dtype)
-
-    def test_top_n_is_ordered_by_value(self):
-        rng = np.random.default_rng(1)
-        for dtype in ("float64", "float32", "int32", "int64"):
-            A, B = draw(rng, 20, 15, dtype), draw(rng, 15, 25, dtype)
-            C = spgemm.top_n(A, B, 5)
-            for i in range(20):
-                row = slice(C.indptr[i], C.indptr[i + 1])
-                values, columns = C.data[row], C.indices[row]
-                order = np.lexsort((columns, -values.astype("float64")))
-                np.testing.assert_array_equal(order, np.arange(len(order)))
 
     def test_gram(self):
         rng = np.random.default_rng(5)
@@ -296,6 +277,18 @@ class Options(unittest.TestCase):
         gc.collect()
         self.assertEqual([x() for x in alive], [None] * 3)
         self.assertFalse(again.C.data.flags.owndata)
+
+    def test_what_a_plan_makes_is_memory_of_the_library(self):
+        """Which keeps it for the next: fresh pages cost more than the values."""
+        A = drawing.uniform(100, 5)
+        again = spgemm.plan(A, A)
+        first, second = again(A, A), again(2 * A, A)
+        del again
+        gc.collect()
+        for C, factor in ((first, 1), (second, 2)):
+            for x in C.data, C.indices, C.indptr:
+                self.assertFalse(x.flags.owndata)
+            np.testing.assert_allclose(C.toarray(), factor * (A @ A).toarray())
 
     def test_a_plan_is_of_the_dtypes_of_its_operands(self):
         A = drawing.uniform(30, 5)

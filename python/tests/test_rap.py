@@ -88,6 +88,26 @@ class InOrder(unittest.TestCase):
                     np.testing.assert_array_equal(C.toarray(), want.toarray())
 
 
+class Order(unittest.TestCase):
+    """Of the two orders the one of far fewer products, from 10^5 on."""
+
+    def takes_left(self, R, A, P, is_limited=False):
+        return _rap._takes_left(_rap._Triple(R, A, P), is_limited)
+
+    def test_of_few_products_it_is_that_of_one_call(self):
+        A = drawing.uniform(200, 5)
+        for rows in 150, 200:
+            self.assertFalse(self.takes_left(A[:rows], A, A))
+            self.assertTrue(self.takes_left(*(X.tocsc() for X in (A, A, A[:, :rows]))))
+
+    def test_of_many_it_is_the_better(self):
+        A = drawing.uniform(20000, 10)
+        for X in (A, A.tocsc()):
+            for limited in False, True:
+                self.assertTrue(self.takes_left(X[:1], X, X, limited))
+                self.assertFalse(self.takes_left(X, X, X[:, :1], limited))
+
+
 class Rap(unittest.TestCase):
     def by_two(self, R, A, P, options):
         """In the order that is one call's, if there is one."""
@@ -212,6 +232,9 @@ class Rap(unittest.TestCase):
             spgemm.rap(R, A, P, progress=told.append, threads=1,
                        memory_limit=10**9)
         self.assertTrue(all(0 <= share <= 1 for share in told))
+        # Whoever starts the tests may have it ignored.
+        before = signal.signal(signal.SIGINT, signal.default_int_handler)
+        self.addCleanup(signal.signal, signal.SIGINT, before)
         timer = threading.Timer(
             0.2, signal.pthread_kill,
             (threading.main_thread().ident, signal.SIGINT))
