@@ -22,7 +22,7 @@ extern "C" {
  */
 typedef enum spgemm_semiring {
     SPGEMM_PLUS_TIMES = 0,
-    /** Counts products. */
+    /** Counts products; of SPGEMM_BOOL, whether there is one. */
     SPGEMM_PLUS_PAIR = 1,
     SPGEMM_PLUS_FIRST = 2,
     SPGEMM_PLUS_SECOND = 3,

@@ -38,7 +38,7 @@ static void init(memory *m, const spgemm_allocator *hooks, const backend *own)
     m->hooks = m->own ? m->own->hooks : *hooks;
     atomic_init(&m->live_bytes, 0);
     atomic_init(&m->peak_bytes, 0);
-    atomic_init(&m->is_at_limit, false);
+    atomic_init(&m->refused_bytes, 0);
     m->limit_bytes = SIZE_MAX;
     m->whole = NULL;
     if (m->own && m->own->tend)
@@ -98,9 +98,11 @@ static bool account_add(memory *part, size_t bytes, size_t *live)
     memory *m = spgemm_memory_account(part);
     size_t before = atomic_load_explicit(&m->live_bytes, memory_order_relaxed);
     do {
-        if (__builtin_add_overflow(before, bytes, live) ||
-            *live > m->limit_bytes) {
-            atomic_store_explicit(&m->is_at_limit, true, memory_order_relaxed);
+        if (__builtin_add_overflow(before, bytes, live))
+            *live = SIZE_MAX;
+        if (*live > m->limit_bytes || *live == SIZE_MAX) {
+            atomic_store_explicit(&m->refused_bytes, *live,
+                                  memory_order_relaxed);
             return false;
         }
     } while (!atomic_compare_exchange_weak_explicit(&m->live_bytes, &before,
@@ -150,15 +152,6 @@ static void advise_huge_pages(const memory *m, void *block, size_t bytes)
     (void)block;
     (void)bytes;
 #endif
-}
-
-/* array_bytes(); false: they do not fit. */
-static bool checked_array_bytes(int64_t count, size_t size, size_t *bytes)
-{
-    if (!checked_bytes(count, size, bytes))
-        return false;
-    *bytes += *bytes == 0;
-    return true;
 }
 
 /* Hooks of the caller's may call the library, and have a refusal of their own. */

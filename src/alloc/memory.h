@@ -19,9 +19,10 @@ typedef struct memory {
     const struct backend *own; /* whose the hooks are; NULL: the caller's */
     atomic_size_t live_bytes;
     atomic_size_t peak_bytes;
-    size_t limit_bytes;      /* live bytes never pass it; SIZE_MAX: none */
-    atomic_bool is_at_limit; /* something was refused for it */
-    struct memory *whole;    /* whose account this is part of; NULL: its own */
+    size_t limit_bytes; /* live bytes never pass it; SIZE_MAX: none */
+    /* With what was refused for the limit at last; 0: nothing was. */
+    atomic_size_t refused_bytes;
+    struct memory *whole; /* whose account this is part of; NULL: its own */
 } memory;
 
 /** Whether hooks are whole, or none at all; `name` is what a refusal calls them.

@@ -13,23 +13,24 @@
 /* A word of the banner: what it may be, and what is refused by its name. */
 typedef struct choice {
     const char *word;
-    int value; /* UNSUPPORTED: known, not read here */
+    int value;
+    const char *unread; /* what it stands for, where that is not read here */
 } choice;
 
-enum { UNSUPPORTED = -1 };
-
-static const choice objects[] = {{"matrix", 0}, {"vector", UNSUPPORTED}, {0}};
+static const choice objects[] = {
+    {"matrix", 0, NULL}, {"vector", 0, "a vector"}, {0}};
 static const choice formats[] = {
-    {"coordinate", 0}, {"array", UNSUPPORTED}, {0}};
+    {"coordinate", 0, NULL}, {"array", 0, "a dense matrix"}, {0}};
 static const choice fields[] = {
-    {"real", MTX_REAL},       {"double", MTX_REAL},
-    {"integer", MTX_INTEGER}, {"pattern", MTX_PATTERN},
-    {"complex", MTX_COMPLEX}, {0}};
-static const choice symmetries[] = {{"general", MTX_GENERAL},
-                                    {"symmetric", MTX_SYMMETRIC},
-                                    {"skew-symmetric", MTX_SKEW_SYMMETRIC},
-                                    {"hermitian", MTX_HERMITIAN},
-                                    {0}};
+    {"real", MTX_REAL, NULL},       {"double", MTX_REAL, NULL},
+    {"integer", MTX_INTEGER, NULL}, {"pattern", MTX_PATTERN, NULL},
+    {"complex", MTX_COMPLEX, NULL}, {0}};
+static const choice symmetries[] = {
+    {"general", MTX_GENERAL, NULL},
+    {"symmetric", MTX_SYMMETRIC, NULL},
+    {"skew-symmetric", MTX_SKEW_SYMMETRIC, NULL},
+    {"hermitian", MTX_HERMITIAN, NULL},
+    {0}};
 
 /* The next word at *text, which moves past it. `where` ends too early if there
    is none. */
@@ -55,15 +56,15 @@ static spgemm_status choose(int *value, const char **text,
         take_word(&word, text, "banner", what, line_number, error);
     if (status < 0)
         return status;
-    for (; choices->word; choices++) {
-        if (!mtx_word_is(word, choices->word))
+    for (const choice *c = choices; c->word; c++) {
+        if (!mtx_word_is(word, c->word))
             continue;
-        *value = choices->value;
-        if (choices->value != UNSUPPORTED)
+        *value = c->value;
+        if (!c->unread)
             return SPGEMM_SUCCESS;
         return spgemm_mtx_fail(error, SPGEMM_ERROR_UNSUPPORTED, line_number,
-                               "%s is not supported as %s of the banner",
-                               choices->word, what);
+                               "%s (\"%s\") is not read, only \"%s\"",
+                               c->unread, c->word, choices->word);
     }
     return spgemm_mtx_fail(error, SPGEMM_ERROR_IO, line_number,
                            "unknown %s \"%s\" in the banner", what,

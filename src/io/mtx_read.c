@@ -212,7 +212,8 @@ cleanup:
 
 static bool is_at_limit(const reader *r)
 {
-    return r->options->memory_limit_bytes > 0 && atomic_load(&r->m.is_at_limit);
+    return r->options->memory_limit_bytes > 0 &&
+           atomic_load(&r->m.refused_bytes) > 0;
 }
 
 static spgemm_status fail_at_limit(const reader *r)

@@ -67,10 +67,21 @@ static spgemm_status fill(mtx_text *text, int64_t line, spgemm_mtx_error *error)
     return SPGEMM_SUCCESS;
 }
 
+/* Bytes of the byte order mark of UTF-8, which some editors put before a text. */
+static int64_t mark_bytes(const mtx_text *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    enum { LENGTH = sizeof mark - 1 };
+    return text->used >= LENGTH && memcmp(text->buffer, mark, LENGTH) == 0
+               ? LENGTH
+               : 0;
+}
+
 spgemm_status spgemm_mtx_text_next(mtx_text *text, const char **begin,
                                    const char **end, int64_t line,
                                    spgemm_mtx_error *error)
 {
+    const bool is_first = text->bytes == 0;
     text->used -= text->piece;
     memmove(text->buffer, text->buffer + text->piece, (size_t)text->used);
     const spgemm_status status = fill(text, line, error);
@@ -87,7 +98,7 @@ spgemm_status spgemm_mtx_text_next(mtx_text *text, const char **begin,
         text->piece = text->used;
     }
     memset(text->buffer + text->used, 0, MTX_TEXT_MARGIN - 1);
-    *begin = text->buffer;
+    *begin = text->buffer + (is_first ? mark_bytes(text) : 0);
     *end = text->buffer + text->piece;
     return SPGEMM_SUCCESS;
 }

@@ -87,7 +87,7 @@ bool spgemm_kernels_select(kernels *k, spgemm_value_type value_type,
     if ((unsigned)value_type >= SPGEMM_VALUE_TYPE_COUNT)
         return false;
     if (spgemm_semiring_needs_order(semiring) &&
-        spgemm_value_traits(value_type)->field == FIELD_COMPLEX)
+        spgemm_value_is_complex(value_type))
         return false;
     const by_type *tables =
         semiring == SPGEMM_PLUS_TIMES ? &plus_times : &semirings;

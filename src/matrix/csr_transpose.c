@@ -198,8 +198,7 @@ static void conjugate_task(void *context, int64_t t)
 
 static void conjugate_values(transposition *w)
 {
-    const value_traits *type = spgemm_value_traits(w->T->value_type);
-    if (type && type->field == FIELD_COMPLEX)
+    if (spgemm_value_is_complex(w->T->value_type))
         spgemm_team_for(w->team, w->ntiles, conjugate_task, w);
 }
 

@@ -26,6 +26,14 @@ static spgemm_status refuse_null(const char *name)
     return spgemm_refuse(SPGEMM_ERROR_INVALID, "%s is NULL", name);
 }
 
+static spgemm_status refuse_negative(const int32_t *rowptr, int64_t i)
+{
+    return spgemm_refuse(SPGEMM_ERROR_INVALID,
+                         "rowptr[%" PRId64 "] is %" PRId32
+                         ", and must be at least 0",
+                         i, rowptr[i]);
+}
+
 spgemm_status spgemm_csr_view32(spgemm_csr *A, int64_t nrows, int64_t ncols,
                                 const int32_t *rowptr, const int32_t *colidx,
                                 const void *values,
@@ -37,9 +45,12 @@ spgemm_status spgemm_csr_view32(spgemm_csr *A, int64_t nrows, int64_t ncols,
     memory m;
     spgemm_refusal_begin();
     SPGEMM_REQUIRE(A, refuse_null("A"));
-    SPGEMM_REQUIRE(nrows >= 0, spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                             "nrows is %" PRId64, nrows));
+    SPGEMM_REQUIRE(nrows >= 0,
+                   spgemm_refuse(SPGEMM_ERROR_INVALID,
+                                 "nrows is %" PRId64 ", and must be at least 0",
+                                 nrows));
     SPGEMM_REQUIRE(rowptr, refuse_null("rowptr"));
+    SPGEMM_REQUIRE(rowptr[nrows] >= 0, refuse_negative(rowptr, nrows));
     SPGEMM_TRY(spgemm_memory_check_hooks(allocator, "allocator"));
     spgemm_memory_init(&m, allocator);
     made = spgemm_csr_view(nrows, ncols, rowptr[nrows], NULL, colidx, values,
@@ -51,10 +62,7 @@ spgemm_status spgemm_csr_view32(spgemm_csr *A, int64_t nrows, int64_t ncols,
     made.flags = SPGEMM_OWNS_ROWPTR;
     made.allocator = spgemm_memory_hooks(&m);
     const int64_t good = widen(made.rowptr, rowptr, nrows + 1);
-    SPGEMM_REQUIRE(good > nrows,
-                   spgemm_refuse(SPGEMM_ERROR_INVALID,
-                                 "rowptr[%" PRId64 "] is %" PRId32, good,
-                                 rowptr[good]));
+    SPGEMM_REQUIRE(good > nrows, refuse_negative(rowptr, good));
     *A = made;
     made = (spgemm_csr){0};
 

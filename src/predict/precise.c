@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nnz(C(i,:)), exactly: a symbolic pass over all products. */
+#include <math.h>
+
 #include "common/try.h"
 #include "predict/predictor.h"
 
@@ -10,7 +12,7 @@ spgemm_status spgemm_predict_precise(prediction *out, const predict_input *in)
     int64_t *row_nnz = spgemm_memory_allocate(in->m, nrows, sizeof *row_nnz);
     SPGEMM_REQUIRE(row_nnz, SPGEMM_ERROR_OUT_OF_MEMORY);
     /* Rows of which entries are dropped are multiplied, by what is predicted of them. */
-    prediction_fill(out, 1.0);
+    prediction_fill(out, INFINITY);
     SPGEMM_TRY(in->count_rows(in->count_context, NULL, nrows, row_nnz));
 
     out->row_nnz = spgemm_memory_allocate(in->m, nrows, sizeof *out->row_nnz);

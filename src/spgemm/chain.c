@@ -118,6 +118,7 @@ static spgemm_status begin(chain *c, const spgemm_csr *A, const spgemm_csr *B,
     SPGEMM_TRY(check_pair(&c->B, "B", &c->C, "C"));
     c->options.resources.input_check = SPGEMM_CHECK_NONE;
     c->budget = (double)o->predict.budget / 2;
+    c->first_budget = (o->predict.budget + 1) / 2;
 
 cleanup:
     return status;
@@ -134,8 +135,8 @@ static spgemm_status predict_first(chain *c, spgemm_chain_order *order,
     spgemm_prediction p;
     if (products <= c->budget)
         options.predict.method = SPGEMM_PREDICTOR_PRECISE;
-    else if (c->options.predict.budget > 0)
-        options.predict.budget = max_i64(1, (int64_t)c->budget);
+    else
+        options.predict.budget = c->first_budget;
     const spgemm_status status = spgemm_predict(&p, X, Y, &options, NULL);
     if (status < 0)
         return status;

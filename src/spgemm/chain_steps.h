@@ -13,7 +13,8 @@ typedef struct chain {
     spgemm_csr B;
     spgemm_csr C;
     memory m;
-    double budget; /* products that each of the two samples may count */
+    double budget;        /* products that each of the two samples may count */
+    int64_t first_budget; /* of each first product; 0: the default */
     spgemm_chain found;
 } chain;
 

@@ -80,17 +80,20 @@ static spgemm_status check_arguments(const spgemm_csr *C, const spgemm_csr *R,
 }
 
 /* W as far as it can be told of before it is made: its shape and types, and an
-   entry for those who ask whether it has values. */
-static void outline(rap *p)
+   entry for those who ask whether it has values, or lacks them. */
+static void outline(rap *p, const spgemm_csr *A, const spgemm_csr *P)
 {
     static int64_t nothing;
     const operands *ops = &p->of_W.ops;
-    p->W = (spgemm_csr){.nrows = ops->A->nrows,
-                        .ncols = ops->B->ncols,
-                        .nnz = ops->A->nrows > 0 && ops->B->ncols > 0,
-                        .values = ops->value_size > 0 ? &nothing : NULL,
-                        .index_type = ops->index_type,
-                        .value_type = ops->A->value_type};
+    const bool has_values = ops->value_size > 0;
+    p->W =
+        (spgemm_csr){.nrows = ops->A->nrows,
+                     .ncols = ops->B->ncols,
+                     .nnz = has_values ? A->nnz > 0 && P->nnz > 0
+                                       : ops->A->nrows > 0 && ops->B->ncols > 0,
+                     .values = has_values ? &nothing : NULL,
+                     .index_type = ops->index_type,
+                     .value_type = ops->A->value_type};
 }
 
 /* Both calls begun: R, A and P are in order. */
@@ -117,7 +120,7 @@ static spgemm_status begin(rap *p, const spgemm_csr *C, const spgemm_csr *R,
     SPGEMM_TRY(spgemm_call_begin(&p->of_W, &inner, A, P, &of_W, report));
     SPGEMM_TRY(spgemm_options_check(all, &self));
     SPGEMM_TRY(check_arguments(C, R, A, P, all));
-    outline(p);
+    outline(p, A, P);
     p->has_C = true;
     SPGEMM_TRY(
         spgemm_call_begin(&p->of_C, &outer, R ? R : P, &p->W, &of_C, report));
@@ -198,7 +201,9 @@ static spgemm_status end(rap *p, spgemm_csr *C, spgemm_status status)
     spgemm_call_drop_c(of_W);
     spgemm_call_clear(of_W);
     p->of_C.start_seconds = of_W->start_seconds;
-    p->of_C.context_bytes += of_W->context_bytes;
+    /* Both had the same context. */
+    if (p->of_C.context_bytes < of_W->context_bytes)
+        p->of_C.context_bytes = of_W->context_bytes;
     add_report(&p->of_C.report, &of_W->report);
     return spgemm_call_end(&p->of_C, C, status);
 }

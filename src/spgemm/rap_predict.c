@@ -57,7 +57,7 @@ static spgemm_status multiply_patterns(spgemm_csr *T, rap *p,
     if (status != SPGEMM_ERROR_MEMORY_LIMIT)
         return status;
     /* Of the sample, not of C: there are other ways. */
-    atomic_store(&p->m.is_at_limit, true);
+    atomic_store(&p->m.refused_bytes, all->memory_limit_bytes + 1);
     return SPGEMM_ERROR_OUT_OF_MEMORY;
 }
 

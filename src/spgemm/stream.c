@@ -307,7 +307,7 @@ static spgemm_status multiply_slab(stream *s, slab *rows, int64_t *row_end)
     call *c = s->c;
     *row_end = s->row;
     s->w.q.is_full = false;
-    atomic_store(&c->m.is_at_limit, false);
+    atomic_store(&c->m.refused_bytes, 0);
     spgemm_progress_set(&c->progress, s->products);
     SPGEMM_REQUIRE(reserve_memory(s), SPGEMM_ERROR_OUT_OF_MEMORY);
     SPGEMM_TRY(plan_slab(s, rows));

@@ -36,6 +36,13 @@ typedef struct value_traits {
 /** NULL: there is none, or its values are bytes that only the caller knows. */
 const value_traits *spgemm_value_traits(spgemm_value_type type);
 
+/** false of types whose values are bytes. */
+static inline bool spgemm_value_is_complex(spgemm_value_type type)
+{
+    const value_traits *traits = spgemm_value_traits(type);
+    return traits && traits->field == FIELD_COMPLEX;
+}
+
 /** Bytes of one column index. */
 size_t spgemm_index_size(spgemm_index_type type);
 

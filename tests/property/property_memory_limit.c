@@ -29,6 +29,7 @@ static void expect_within(const multiply_variant *variant, const spgemm_csr *A,
     } else {
         cr_assert_eq(status, SPGEMM_ERROR_MEMORY_LIMIT, "%s, %s: %s", name,
                      variant->name, spgemm_status_string(status));
+        cr_assert_leq(report.allocated_bytes, limit);
         cr_assert_eq(C.nrows, 77, "%s: C was touched", name);
     }
     cr_assert_eq(heap->live, 0, "%s: %ld blocks live", name, heap->live);

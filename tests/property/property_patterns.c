@@ -2,6 +2,7 @@
 /* Values that a semiring does not read may be missing; where it reads none that
    are there, C is a pattern. */
 #include "every_form.h"
+#include "spgemm/rap.h"
 
 enum { WITHOUT_A = 1, WITHOUT_B = 2, WITHOUTS = 4 };
 
@@ -153,6 +154,29 @@ Test(patterns, have_no_alpha_beta_or_addend)
     expect_refusal(&beta, SPGEMM_ERROR_INVALID);
     free_csr(&A);
     free_csr(&D);
+}
+
+/* Operands without entries lack no values, and have none. */
+Test(patterns, may_be_empty)
+{
+    maker m = {{3}, SPGEMM_I32, VALUES_ARBITRARY};
+    spgemm_csr R = make_uniform(&m, 9, 9, 3);
+    spgemm_csr E = make_empty(&m, 9, 9);
+    spgemm_csr W;
+    spgemm_csr C;
+    drop_values(&R);
+    drop_values(&E);
+    cr_assert_eq(spgemm_predicted(&W, &E, &E, NULL, NULL), SPGEMM_SUCCESS);
+    cr_assert_eq(spgemm_predicted(&C, &R, &W, NULL, NULL), SPGEMM_SUCCESS, "%s",
+                 spgemm_error_text());
+    cr_expect_null(C.values);
+    spgemm_csr_destroy(&C);
+    spgemm_csr_destroy(&W);
+    cr_assert_eq(spgemm_rap(&C, &R, &E, &E, NULL, NULL), SPGEMM_SUCCESS, "%s",
+                 spgemm_error_text());
+    spgemm_csr_destroy(&C);
+    free_csr(&R);
+    free_csr(&E);
 }
 
 /* C of plus_pair has values: alpha and D belong to it. */

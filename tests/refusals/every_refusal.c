@@ -131,6 +131,7 @@ static void refuse_views(void)
 {
     const int32_t good[] = {0, 2, 3};
     const int32_t bad[] = {0, -2, 3};
+    const int32_t ends_bad[] = {0, 2, -3};
     spgemm_csr T;
     spgemm_csr A = matrix();
     expect(spgemm_csr_view32(NULL, 2, 2, good, colidx, NULL, SPGEMM_FP64, NULL),
@@ -139,6 +140,8 @@ static void refuse_views(void)
     expect(view32(2, NULL, colidx), SPGEMM_ERROR_INVALID, "rowptr is NULL");
     expect(view32(2, good, NULL), SPGEMM_ERROR_INVALID, "colidx is NULL");
     expect(view32(2, bad, colidx), SPGEMM_ERROR_INVALID, "rowptr[1] is -2");
+    expect(view32(2, ends_bad, colidx), SPGEMM_ERROR_INVALID,
+           "rowptr[2] is -3");
     expect(spgemm_csr_transpose(NULL, &A), SPGEMM_ERROR_INVALID, "T is NULL");
     expect(spgemm_csr_transpose(&T, NULL), SPGEMM_ERROR_INVALID, "A is NULL");
     expect(spgemm_csr_transpose(&A, &A), SPGEMM_ERROR_INVALID, "T is A");
@@ -496,7 +499,8 @@ static void refuse_hopeless(void)
     /* Few products are tried without a prediction first. */
     options.predict.method = SPGEMM_PREDICTOR_AUTO;
     options.resources.memory_limit_bytes = 20000;
-    refuse_of(&I, &I, options, SPGEMM_ERROR_MEMORY_LIMIT, "were held");
+    refuse_of(&I, &I, options, SPGEMM_ERROR_MEMORY_LIMIT,
+              "20000, and at least ");
 }
 
 /* ---- Plans and streams ------------------------------------------------------ */

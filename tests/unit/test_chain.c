@@ -106,6 +106,18 @@ Test(chain, counts_what_the_budget_pays_for)
         }
 }
 
+/* 16 rows of A and of B are counted in any case. */
+Test(chain, keeps_its_budget_for_the_first_products)
+{
+    maker m = {{5}, SPGEMM_I32, VALUES_INTEGER};
+    spgemm_csr A = make_uniform(&m, 40000, 40000, 16);
+    const spgemm_chain little = predict(&A, &A, &A, 2000, 1, 1);
+    const spgemm_chain usual = predict(&A, &A, &A, 0, 1, 1);
+    cr_expect_leq(little.products_sampled, 2000 + 2 * 16 * (256 + 4096));
+    cr_expect_gt(usual.products_sampled, little.products_sampled);
+    free_csr(&A);
+}
+
 Test(chain, takes_patterns_and_one_matrix_three_times)
 {
     maker m = {{7}, SPGEMM_I32, VALUES_INTEGER};

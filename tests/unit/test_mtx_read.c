@@ -238,6 +238,21 @@ Test(mtx_read, chooses_wide_columns_where_they_are_needed)
     spgemm_csr_destroy(&A);
 }
 
+/* In pieces of any length: the mark may come in parts. */
+Test(mtx_read, skips_a_byte_order_mark)
+{
+    static const char text[] =
+        "\xef\xbb\xbf" BANNER "real general\n2 2 1\n1 2 3\n";
+    for (size_t step = 1; step < 9; step++) {
+        spgemm_mtx_error error;
+        spgemm_csr A;
+        cr_assert_eq(read_bytes(&A, text, sizeof text - 1, step, &error),
+                     SPGEMM_SUCCESS, "%s", error.text);
+        cr_expect_eq(A.nnz, 1);
+        spgemm_csr_destroy(&A);
+    }
+}
+
 /* Texts that must be refused, and what must be said of them. */
 static const struct refusal {
     spgemm_status status;
@@ -247,6 +262,8 @@ static const struct refusal {
 } refusals[] = {
     {SPGEMM_ERROR_IO, 1, "banner", ""},
     {SPGEMM_ERROR_IO, 2, "banner", "\n\n"},
+    {SPGEMM_ERROR_IO, 1, "empty", "\xef\xbb\xbf"},
+    {SPGEMM_ERROR_IO, 2, "banner", "\n\xef\xbb\xbf" BANNER "real general\n"},
     {SPGEMM_ERROR_IO, 1, "banner", "2 2 1\n1 1 1\n"},
     {SPGEMM_ERROR_IO, 1, "symmetry", BANNER "real\n1 1 0\n"},
     {SPGEMM_ERROR_IO, 1, "\"rael\"", BANNER "rael general\n1 1 0\n"},
@@ -266,9 +283,11 @@ static const struct refusal {
      BANNER "complex hermitian\n2 2 0\n2 1 4 5\n"},
     {SPGEMM_ERROR_IO, 3, "1 of 2",
      BANNER "complex hermitian\n2 2 2\n2 1 4 5\n"},
-    {SPGEMM_ERROR_UNSUPPORTED, 1, "array",
+    {SPGEMM_ERROR_UNSUPPORTED, 1,
+     "a dense matrix (\"array\") is not read, only \"coordinate\"",
      "%%MatrixMarket matrix array real general\n"},
-    {SPGEMM_ERROR_UNSUPPORTED, 1, "vector",
+    {SPGEMM_ERROR_UNSUPPORTED, 1,
+     "a vector (\"vector\") is not read, only \"matrix\"",
      "%%MatrixMarket vector coordinate real general\n"},
     {SPGEMM_ERROR_IO, 2, "size line", BANNER "real general\n% no sizes\n"},
     {SPGEMM_ERROR_IO, 2, "columns", BANNER "real general\n3\n"},

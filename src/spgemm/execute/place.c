@@ -168,7 +168,7 @@ spgemm_status spgemm_place_products(block_places *p, const pass_input *in,
     const spgemm_status status = place_all(&w, team);
     if (status < 0) {
         spgemm_block_places_clear(p, in->m);
-        atomic_store(&in->m->is_at_limit, false);
+        atomic_store(&in->m->refused_bytes, 0);
     }
     return status == SPGEMM_ERROR_CANCELLED ? status : SPGEMM_SUCCESS;
 }

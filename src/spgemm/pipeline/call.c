@@ -252,7 +252,7 @@ static bool has_no_room(call *c, spgemm_status status,
                         const spgemm_report *before)
 {
     if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
-        !atomic_exchange(&spgemm_memory_account(&c->m)->is_at_limit, false))
+        atomic_exchange(&spgemm_memory_account(&c->m)->refused_bytes, 0) == 0)
         return false;
     spgemm_call_drop_c(c);
     spgemm_schedule_clear(&c->p);

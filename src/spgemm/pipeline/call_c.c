@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "alloc/array_bytes.h"
 #include "common/checked.h"
 #include "common/timer.h"
 #include "spgemm/pipeline/call.h"
@@ -46,13 +47,10 @@ double spgemm_call_bytes_left(const call *c)
     return left == SIZE_MAX ? INFINITY : (double)left;
 }
 
-/* Bytes of one array of C; an empty one takes one. */
-static size_t array_bytes(int64_t count, size_t size)
+static size_t saturating_array_bytes(int64_t count, size_t size)
 {
     size_t bytes;
-    return !checked_bytes(count, size, &bytes) ? SIZE_MAX
-           : bytes > 0                         ? bytes
-                                               : 1;
+    return checked_array_bytes(count, size, &bytes) ? bytes : SIZE_MAX;
 }
 
 static size_t add_bytes(size_t x, size_t y)
@@ -64,10 +62,11 @@ size_t spgemm_call_c_bytes(const call *c, int64_t nnz)
 {
     const size_t index_size = spgemm_index_size(c->ops.index_type);
     const size_t structure =
-        add_bytes(array_bytes(c->made.nrows + 1, sizeof(int64_t)),
-                  array_bytes(nnz, index_size));
+        add_bytes(saturating_array_bytes(c->made.nrows + 1, sizeof(int64_t)),
+                  saturating_array_bytes(nnz, index_size));
     return c->ops.value_size > 0
-               ? add_bytes(structure, array_bytes(nnz, c->ops.value_size))
+               ? add_bytes(structure,
+                           saturating_array_bytes(nnz, c->ops.value_size))
                : structure;
 }
 
@@ -77,10 +76,11 @@ spgemm_status spgemm_call_allocate_entries(call *c, int64_t nnz)
     c->made.colidx = spgemm_memory_allocate(
         &c->m, nnz, spgemm_index_size(c->made.index_type));
     c->made.values = spgemm_memory_allocate(&c->m, nnz, c->ops.value_size);
-    c->report.allocated_bytes = spgemm_call_c_bytes(c, nnz);
     c->report.allocate_seconds = timer_lap(&c->lap_seconds);
-    return c->made.colidx && c->made.values ? SPGEMM_SUCCESS
-                                            : SPGEMM_ERROR_OUT_OF_MEMORY;
+    if (!c->made.colidx || !c->made.values)
+        return SPGEMM_ERROR_OUT_OF_MEMORY;
+    c->report.allocated_bytes = spgemm_call_c_bytes(c, nnz);
+    return SPGEMM_SUCCESS;
 }
 
 static void put(call *c, void *to, void *from, int64_t count, size_t size)

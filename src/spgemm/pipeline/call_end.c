@@ -41,21 +41,20 @@ void spgemm_call_clear(call *c)
 
 spgemm_status spgemm_call_explain(call *c, spgemm_status status)
 {
-    const size_t limit = c->options.resources.memory_limit_bytes;
-    memory *account = spgemm_memory_account(&c->m);
+    const size_t needed =
+        atomic_load(&spgemm_memory_account(&c->m)->refused_bytes);
     if (status == SPGEMM_ERROR_CANCELLED) {
         if (atomic_load(&c->progress.is_cancelled))
             spgemm_refusal_begin(); /* of what a semiring was refused */
         return spgemm_refuse(status, "progress asked to stop");
     }
-    if (status != SPGEMM_ERROR_OUT_OF_MEMORY ||
-        !atomic_load(&account->is_at_limit))
+    if (status != SPGEMM_ERROR_OUT_OF_MEMORY || needed == 0)
         return status;
     return spgemm_refuse(
         SPGEMM_ERROR_MEMORY_LIMIT,
-        "options.resources.memory_limit_bytes is %zu, and %zu bytes "
-        "were held when more were needed",
-        limit, atomic_load(&account->peak_bytes));
+        "options.resources.memory_limit_bytes is %zu, and at least %zu bytes "
+        "were needed",
+        c->options.resources.memory_limit_bytes, needed);
 }
 
 spgemm_status spgemm_call_end(call *c, spgemm_csr *C, spgemm_status status)

@@ -19,8 +19,8 @@ static spgemm_status find_values(const call *c, const spgemm_csr *A,
     const bool reads_b = spgemm_semiring_reads_b(options->product.semiring);
     const bool lacks_a = reads_a && A->nnz > 0 && !A->values;
     const bool lacks_b = reads_b && B->nnz > 0 && !B->values;
-    const bool has_a = reads_a && A->values;
-    const bool has_b = reads_b && B->values;
+    const bool has_a = reads_a && A->nnz > 0 && A->values;
+    const bool has_b = reads_b && B->nnz > 0 && B->values;
     *has_values = !lacks_a && !lacks_b;
     if (!(lacks_a && has_b) && !(lacks_b && has_a))
         return SPGEMM_SUCCESS;

@@ -132,8 +132,7 @@ static bool shifts_pay(const call *c, const spgemm_csr *A,
 static bool repeats_nodes(const call *c, const spgemm_csr *A,
                           const spgemm_csr *B)
 {
-    const value_traits *type = spgemm_value_traits(A->value_type);
-    const double most = type && type->field == FIELD_COMPLEX
+    const double most = spgemm_value_is_complex(A->value_type)
                             ? REPEATED_COMPLEX_PRODUCTS
                             : REPEATED_PRODUCTS;
     return !c->is_repeated && (double)A->nnz * (double)B->nnz <=

@@ -185,18 +185,12 @@ static bool is_asked_for(const transformation *t)
     return t->op != SPGEMM_OP_NONE || t->which.rows || t->which.cols;
 }
 
-static bool is_complex(spgemm_value_type which)
-{
-    const value_traits *type = spgemm_value_traits(which);
-    return type && type->field == FIELD_COMPLEX;
-}
-
 /* Whether rows of X are those of op(X)', in order. */
 static bool is_by_columns(const transformation *t)
 {
     return (t->op == SPGEMM_OP_TRANSPOSE ||
             (t->op == SPGEMM_OP_CONJUGATE_TRANSPOSE &&
-             !is_complex(t->X.value_type))) &&
+             !spgemm_value_is_complex(t->X.value_type))) &&
            !t->which.rows && !t->which.cols &&
            (t->X.flags & SPGEMM_SORTED_ROWS) &&
            spgemm_index_holds(t->X.index_type, t->X.nrows);
@@ -233,8 +227,8 @@ spgemm_status spgemm_operands_make_entries(operand_copies *p, int nthreads,
 static bool are_the_same(spgemm_operation op, spgemm_operation other,
                          spgemm_value_type which)
 {
-    return op == other || (!is_complex(which) && op != SPGEMM_OP_NONE &&
-                           other != SPGEMM_OP_NONE);
+    return op == other || (!spgemm_value_is_complex(which) &&
+                           op != SPGEMM_OP_NONE && other != SPGEMM_OP_NONE);
 }
 
 static transformation begin(const spgemm_csr *X, spgemm_operation op,

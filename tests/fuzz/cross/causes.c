@@ -113,8 +113,8 @@ static bool has_half_the_values(const crossing *x)
     const bool reads_b = ring_reads_second(semiring);
     const bool lacks_a = reads_a && x->A->nnz > 0 && !x->A->values;
     const bool lacks_b = reads_b && x->B->nnz > 0 && !x->B->values;
-    return (lacks_a && reads_b && x->B->values) ||
-           (lacks_b && reads_a && x->A->values);
+    return (lacks_a && reads_b && x->B->nnz > 0 && x->B->values) ||
+           (lacks_b && reads_a && x->A->nnz > 0 && x->A->values);
 }
 
 /* An operand that is turned has as many columns as it had rows. */

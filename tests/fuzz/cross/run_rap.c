@@ -71,11 +71,14 @@ static spgemm_options options_of_second(const crossing *x)
     return o;
 }
 
-/* W before it is made: of its entries there is one, if it may have any. */
+/* W before it is made: of its entries there is one, if it may have any that have
+   values, or lack them. */
 static spgemm_csr outline_of(const crossing *first, const spgemm_csr *W)
 {
     spgemm_csr outline = *W;
-    outline.nnz = W->nrows > 0 && W->ncols > 0;
+    outline.nnz = product_has_values(first)
+                      ? first->A->nnz > 0 && first->B->nnz > 0
+                      : W->nrows > 0 && W->ncols > 0;
     outline.flags = 0;
     outline.rowptr = must_allocate(W->nrows + 1, sizeof *outline.rowptr);
     outline.colidx = must_allocate(1, sizeof(int64_t));
