@@ -119,6 +119,7 @@ class Help(CliTest):
             for command in COMMANDS:
                 self.assertIn(command, text)
             self.assertIn("--completion SHELL", text)
+        self.assertIn("128 + N", text.partition("Exit status:")[2])
         self.assertEqual(self.run_tool().returncode, 2)
 
     def test_help_of_each_command(self):
@@ -153,6 +154,7 @@ class Help(CliTest):
         page = self.ok("--man")
         self.assertTrue(page.startswith(".TH SPGEMM 1"))
         self.assertIn("completion", page.partition(".SH OPTIONS")[2])
+        self.assertIn("128 + N", page.partition(".SH EXIT STATUS")[2])
         for command in COMMANDS:
             self.assertIn(f".SS spgemm {command}", page)
         if shutil.which("man"):
@@ -227,7 +229,11 @@ class Errors(CliTest):
             (["compare", "a", "-t", "2x"], "'2x' is not a whole number"),
             (["compare", "a", "--json=1"], "--json takes no value"),
             (["predict", "a", "--method", "stratifed"], "did you mean 'stratified'"),
-            (["predict", "a", "--size", "3"], "stratified takes none"),
+            (["predict", "a", "--method", "foo"], "unknown NAME 'foo': one of upper_bound, precise"),
+            (["predict", "a", "--predictor", "cohen"], "did you mean '--method'"),
+            (["multiply", "a", "--method=cohen"], "did you mean '--predictor'"),
+            (["predict", "a", "--complement"], "--complement needs --mask FILE"),
+            (["predict", "a", "--size", "3"], "the method stratified has no such parameter"),
             (["predict", "a", "--size", "x"], "'x' is not a whole number"),
             (["predict", "a", "--probability", "x"], "'x' is not a number"),
             (["predict", "a", "-m", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
@@ -241,12 +247,12 @@ class Errors(CliTest):
             (["predict", "a", "-m", "bhash", "--probability", "1.5"],
              "bhash takes 0.001..1, not 1.5"),
             (["predict", "a", "-m", "bhash", "--probability", "nan"], "not nan"),
-            (["predict", "a", "-m", "cohen", "--probability", "0.5"], "cohen takes none"),
+            (["predict", "a", "-m", "cohen", "--probability", "0.5"], "the method cohen has no such parameter"),
             (["predict", "a", "--budget", "0"], "stratified takes 1 or more, not 0"),
             (["predict", "a", "--target-error", "2"], "stratified takes 1e-06..1, not 2"),
-            (["predict", "a", "-m", "bhash", "--budget", "9"], "bhash takes none"),
+            (["predict", "a", "-m", "bhash", "--budget", "9"], "the method bhash has no such parameter"),
             (["multiply", "a", "-p", "cohen", "--size", "2"], "cohen takes 3..4096, not 2"),
-            (["multiply", "a", "--size", "2"], "stratified takes none"),
+            (["multiply", "a", "--size", "2"], "the method stratified has no such parameter"),
             (["multiply", "a", "--json", "-o", "-"], "both want standard output"),
             (["help", "infa"], "unknown command 'infa'; did you mean 'info'"),
             (["chain", "a", "b", "c", "--budget", "0"], "'0' is not a whole number in 1.."),
@@ -287,9 +293,11 @@ class Errors(CliTest):
     def test_bad_text(self):
         cases = [
             ("", "1: empty"),
-            ("1 1 1\n", "1: no Matrix Market banner"),
+            ("1 1 1\n", "1: no Matrix Market banner: the text does not begin with "
+             "%%MatrixMarket; read are Matrix Market, also packed or in a tar archive, "
+             "and SciPy's .npz\n"),
             (BANNER.replace("real", "complex") + "1 1 1\n1 1 2\n", "3: value is missing"),
-            (BANNER.replace("coordinate", "array"), "1: array is not supported"),
+            (BANNER.replace("coordinate", "array"), '1: a dense matrix ("array") is not read, only "coordinate"'),
             (BANNER.replace("general", "hermitian"), "1: only a complex matrix is hermitian"),
             (BANNER + "2 2\n", "2: the size line ends"),
             (BANNER + "2 2 9223372036854775808\n", "2: "),
@@ -450,9 +458,17 @@ class Formats(CliTest):
         self.assertEqual((found["field"], found["symmetry"]), ("pattern", "general"))
         self.assertIn(" pattern ", self.ok("convert", "A.mtx", "-o", "-"))
 
+    def test_a_byte_order_mark(self):
+        """As editors of Windows write it, before a text or a blank line."""
+        for text in (SMALL, "\n" + SMALL):
+            self.write("A.mtx", "\ufeff" + text)
+            found = strict_json(self.ok("info", "A.mtx", "--json"))
+            self.assertEqual((found["nnz"], found["field"]), (4, "real"))
+
     def test_info_in_words(self):
         text = self.ok("info", DATA / "symmetric_4.mtx")
-        for words in ("4 x 4", "8 (real, symmetric)", "16 in its square", "MB/s"):
+        for words in ("4 x 4", "8 (real, symmetric)", "16 in its square", "memory       136 B\n",
+                      " B of text in ", "MB/s"):
             self.assertIn(words, text)
 
     def test_a_locale_with_decimal_commas_changes_nothing(self):
@@ -526,11 +542,24 @@ class Products(CliTest):
         for key in ("peak_bytes", "c_bytes", "upper_bound_bytes", "nnz_c"):
             self.assertGreater(report[key], 0)
 
+    def test_multiply_in_words(self):
+        words = self.expect(0, "multiply", "A.mtx", "-t1", "-p", "stratified").stderr.decode()
+        self.assertRegex(words, r"\npredicted  [0-9,]+ entries, found ")
+        self.assertRegex(words, r" GFLOPS with 1 thread \(")
+        self.assertRegex(self.ok("compare", "A.mtx", "-t1", "-r1"), r"; 1 thread, ")
+        words = self.expect(0, "multiply", "A.mtx", "-t2").stderr.decode()
+        self.assertRegex(words, r"\nroom       for [0-9,]+ entries \(upper bound\), found [0-9,]+\n")
+
     def test_a_memory_limit_refuses_or_is_kept(self):
         self.ok("generate", "erdos-renyi", 20000, 10, "-o", "D.mtx")
         free = strict_json(self.ok("multiply", "D.mtx", "--json"))
-        self.refused(4, r"C does not fit 5.00 MB: [0-9]+ entries are predicted, "
+        self.refused(4, r"C does not fit 5.00 MB: [0-9,]+ entries are predicted, "
                      r"2[0-9]\.[0-9] MB, give or take [0-9.]+ [kM]B$", "multiply", "D.mtx", "--memory-limit", "5M")
+        self.refused(4, f"C does not fit 20.0 MB: C has {free['nnz_c']:,} entries and takes "
+                     f"{1e-6 * free['c_bytes']:.1f} MB, and more while it is computed$",
+                     "multiply", "D.mtx", "--memory-limit", "20M")
+        self.refused(4, r"C does not fit 5.00 MB: [0-9,]+ entries are predicted, [0-9.]+ MB$",
+                     "multiply", "D.mtx", "--memory-limit", "5M", "-p", "row_independent")
         self.refused(4, "200 kB are not enough even for one row of C",
                      "multiply", "D.mtx", "--memory-limit", "200K", "-o", "C.mtx")
         self.assertFalse((self.folder / "C.mtx").exists())
@@ -597,6 +626,7 @@ class Products(CliTest):
         self.assertEqual(found["variants"][1]["nnz_predicted"], found["nnz_c"])
         self.assertEqual(found["variants"][0]["times_median"], 1)
         text = self.ok("compare", "A.mtx", "-r3")
+        self.assertRegex(text, r"\nvariant .* allocated +peak\n")
         self.assertIn("the same, bit for bit", text)
         self.assertRegex(text, r"predicted is \d+\.\d\d times as fast as precise "
                                r"\(\d+\.\d\d to \d+\.\d\d\),\nand \d+\.\d\d times as fast as "

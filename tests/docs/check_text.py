@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Hold the pages to the headers: docs/api.md is what scripts/api-reference writes of
 them, and names all that is public; docs/properties.md has each function; no page names
-what does not exist; all code is a block that tests run, or that says why not; and
-README.md is short.
+what does not exist; all code is a block that tests run, or that says why not; no part
+of a program destroys what a call that failed has not made; the files that CONTRIBUTING.md
+names exist; and README.md is short.
 
     check_text.py SOURCE_DIR
 """
@@ -107,6 +108,21 @@ def faults_of_blocks(source, page, text):
         yield f"{page}: not in a block: {command}"
 
 
+def faults_of_cleanup(source, page):
+    """Objects that are destroyed whatever happened, and were empty at no time."""
+    for block in read_blocks(source / page, source):
+        made = re.findall(r"^spgemm_(?:csr|context|plan) \*?(\w+);$", block.text, re.M)
+        for name in made:
+            if re.search(rf"^spgemm_\w+_destroy\(&?{name}\);", block.text, re.M):
+                yield f"{block.place}: {name} is destroyed, and may not have been made"
+
+
+def faults_of_paths(source, text):
+    for path in re.findall(r"`((?!build/)[\w.-]+/[\w./-]+\.\w+)`", text):
+        if not (source / path).exists():
+            yield f"CONTRIBUTING.md: there is no {path}"
+
+
 def faults_of_readme(text):
     bare = re.sub(r"^```.*?^```$|<!--.*?-->", "", text, flags=re.M | re.S)
     tables = len(re.findall(r"^\| *-", bare, re.M))
@@ -122,10 +138,13 @@ def main(name):
              for path in documents(source)}
     is_current = subprocess.run([source / "scripts" / "api-reference", "--check"],
                                 check=False).returncode == 0
-    found = [*faults_of_names(headers, pages), *faults_of_readme(pages["README.md"])]
+    contributing = (source / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    found = [*faults_of_names(headers, pages), *faults_of_paths(source, contributing),
+             *faults_of_readme(pages["README.md"])]
     for page, text in pages.items():
         if page != "docs/api.md":  # its declarations are those of the headers
             found += faults_of_blocks(source, page, text)
+            found += faults_of_cleanup(source, page)
     print(*found, sep="\n")
     print(f"{len(public_names(headers))} names, {len(pages)} pages")
     if not is_current or found or not functions(headers):

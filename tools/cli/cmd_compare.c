@@ -72,9 +72,10 @@ static void print_words(const product *p, const comparison *c)
            (long long)p->ncols, amount_count(text[0], r->nnz),
            amount_bytes(text[1], (double)r->c_bytes),
            amount_bytes(text[2], (double)r->upper_bound_bytes));
-    printf("products %s, compression %.2f; %d threads, %s, %s\n\n",
+    printf("products %s, compression %.2f; %s, %s, %s\n\n",
            amount_count(text[0], r->products), report_compression(r),
-           r->nthreads, r->isa, report_memory(memory, r));
+           amount_threads(text[1], r->nthreads), r->isa,
+           report_memory(memory, r));
     comparison_print(c);
 }
 

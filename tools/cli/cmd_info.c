@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "amount.h"
 #include "commands.h"
 #include "input.h"
 #include "json.h"
@@ -65,6 +66,7 @@ static void print_words(const input *in, const facts *f)
 {
     const spgemm_csr *A = &in->matrix;
     char name[PLAIN_BYTES];
+    char text[2][AMOUNT_BYTES];
     printf("%s\n", plain_text(name, sizeof name, in->name));
     printf("  shape        %" PRId64 " x %" PRId64 "\n", A->nrows, A->ncols);
     printf("  entries      %" PRId64 " (%s, %s)\n", A->nnz, in->field,
@@ -75,9 +77,11 @@ static void print_words(const input *in, const facts *f)
            A->flags & SPGEMM_SORTED_ROWS ? "increase" : "do not increase");
     if (f->products >= 0)
         printf("  products     %" PRId64 " in its square\n", f->products);
-    printf("  memory       %.1f MB\n", 1e-6 * (double)input_bytes(A));
-    printf("  read         %.1f MB of %s in %.2f s, %.0f MB/s\n",
-           1e-6 * (double)in->text_bytes, in->content, in->seconds,
+    printf("  memory       %s\n",
+           amount_bytes(text[0], (double)input_bytes(A)));
+    printf("  read         %s of %s in %s, %.0f MB/s\n",
+           amount_bytes(text[0], (double)in->text_bytes), in->content,
+           amount_seconds(text[1], in->seconds),
            1e-6 * (double)in->text_bytes / in->seconds);
 }
 

@@ -46,24 +46,36 @@ static void print_json(const product *p, int64_t before_bytes,
     json_close(&j);
 }
 
+/* What C was allocated for: a bound is no prediction, and has no error. */
+static void print_entries(FILE *stream, const spgemm_report *r)
+{
+    char text[3][AMOUNT_BYTES];
+    amount_count(text[0], r->nnz_predicted);
+    amount_count(text[1], r->nnz);
+    if (r->predictor == SPGEMM_PREDICTOR_UPPER_BOUND)
+        fprintf(stream, "room       for %s entries (upper bound), found %s\n",
+                text[0], text[1]);
+    else
+        fprintf(stream, "predicted  %s entries, found %s (%s %%)\n", text[0],
+                text[1], amount_percent(text[2], report_error_percent(r)));
+}
+
 static void print_words(FILE *stream, const spgemm_report *r)
 {
     char text[3][AMOUNT_BYTES];
     char memory[REPORT_MEMORY_BYTES];
     fprintf(stream, "products   %s, compression %.2f\n",
             amount_count(text[0], r->products), report_compression(r));
-    fprintf(stream, "predicted  %s entries, found %s (%s %%)\n",
-            amount_count(text[0], r->nnz_predicted),
-            amount_count(text[1], r->nnz),
-            amount_percent(text[2], report_error_percent(r)));
+    print_entries(stream, r);
     fprintf(stream, "memory     C %s, peak %s, upper bound %s (%s)\n",
             amount_bytes(text[0], (double)r->c_bytes),
             amount_bytes(text[1], (double)r->peak_bytes),
             amount_bytes(text[2], (double)r->upper_bound_bytes),
             report_memory(memory, r));
-    fprintf(stream, "time       %s, %.2f GFLOPS with %d threads (%s)\n",
+    fprintf(stream, "time       %s, %.2f GFLOPS with %s (%s)\n",
             amount_seconds(text[0], r->total_seconds),
-            report_gflops(r, r->total_seconds), r->nthreads, r->isa);
+            report_gflops(r, r->total_seconds),
+            amount_threads(text[1], r->nthreads), r->isa);
 }
 
 typedef struct job {
@@ -72,13 +84,33 @@ typedef struct job {
     const char *output; /* NULL: none is wanted */
 } job;
 
+/* Of a C whose size is known: counted, or predicted. */
+static int refuse_size(const job *j, const char *limit)
+{
+    const spgemm_report *r = &j->report;
+    const double error = r->nnz_standard_error;
+    char text[3][AMOUNT_BYTES];
+    amount_count(text[0], r->nnz_predicted);
+    amount_bytes(text[1], product_bytes(&j->product, (double)r->nnz_predicted));
+    if (error == 0)
+        return message(TOOL_LIMIT,
+                       "multiply: C does not fit %s: C has %s entries and "
+                       "takes %s, and more while it is computed",
+                       limit, text[0], text[1]);
+    amount_bytes(text[2],
+                 1.96 * error * (double)input_entry_bytes(j->product.A));
+    return message(TOOL_LIMIT,
+                   "multiply: C does not fit %s: %s entries are predicted, "
+                   "%s%s%s",
+                   limit, text[0], text[1],
+                   isfinite(error) ? ", give or take " : "",
+                   isfinite(error) ? text[2] : "");
+}
+
 static int refuse(const job *j, bool is_streamed)
 {
     const spgemm_report *r = &j->report;
-    const double entry = (double)input_entry_bytes(j->product.A);
-    const double error =
-        isfinite(r->nnz_standard_error) ? r->nnz_standard_error : 0;
-    char text[3][AMOUNT_BYTES];
+    char text[2][AMOUNT_BYTES];
     amount_bytes(text[0],
                  (double)j->product.options.resources.memory_limit_bytes);
     if (is_streamed)
@@ -93,12 +125,7 @@ static int refuse(const job *j, bool is_streamed)
             "pointers of C and counts of products",
             text[0],
             amount_bytes(text[1], 16.0 * (double)(j->product.nrows + 1)));
-    return message(TOOL_LIMIT,
-                   "multiply: C does not fit %s: %" PRId64
-                   " entries are predicted, %s, give or take %s",
-                   text[0], r->nnz_predicted,
-                   amount_bytes(text[1], entry * (double)r->nnz_predicted),
-                   amount_bytes(text[2], entry * 1.96 * error));
+    return refuse_size(j, text[0]);
 }
 
 /* How the program ends, given how the product did. */

@@ -67,7 +67,8 @@ static void put_title(FILE *stream, const comparison *c, const product *p,
     fprintf(stream, "%s places and %s entries, from %s products: %.2f each. ",
             amount_count(text[0], p->ncols), amount_count(text[1], r->nnz),
             amount_count(text[2], r->products), report_compression(r));
-    fprintf(stream, "%d threads, %s, %s, spgemm %s.</p>\n", r->nthreads, r->isa,
+    fprintf(stream, "%s, %s, %s, spgemm %s.</p>\n",
+            amount_threads(text[0], r->nthreads), r->isa,
             report_memory(memory, r), spgemm_version());
 }
 

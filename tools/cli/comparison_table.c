@@ -37,9 +37,9 @@ char *comparison_words(char text[COMPARISON_WORDS_BYTES], const comparison *c,
 
 void comparison_fill(table *t, const comparison *c)
 {
-    static const char *const heads[] = {"variant", "median", "least",
-                                        "most",    "GFLOPS", "error %",
-                                        "for C",   "at most"};
+    static const char *const heads[] = {"variant",   "median", "least",
+                                        "most",      "GFLOPS", "error %",
+                                        "allocated", "peak"};
     *t = (table){0};
     table_begin_row(t);
     for (size_t k = 0; k < sizeof heads / sizeof *heads; k++)

@@ -22,25 +22,25 @@ void help_print(void)
     help_term("    --completion SHELL",
               "print the completion of bash, zsh or fish");
     puts("\nExit status:");
-    for (int status = 0; exit_status_help(status); status++) {
-        const char digit[] = {(char)('0' + status), '\0'};
-        help_term(digit, exit_status_help(status));
-    }
+    for (int k = 0; exit_status_at(k); k++)
+        help_term(exit_status_at(k)->number, exit_status_at(k)->help);
     puts("\nExample:");
     puts("  $ spgemm generate stencil27 6 6 6 -o A.mtx");
     puts("  $ spgemm compare A.mtx");
 }
 
-const char *exit_status_help(int status)
+const exit_status *exit_status_at(int k)
 {
-    static const char *const texts[] = {
-        "success",
-        "compare found a difference; predict: C may fit --memory-limit, or not",
-        "the command line was not understood",
-        "unreadable or invalid input; the message names file and line",
-        ("refused by a memory limit; the message names what was claimed; "
-         "predict: C does not fit --memory-limit"),
-        "any other failure, out of memory among them"};
-    const int count = (int)(sizeof texts / sizeof *texts);
-    return status < count ? texts[status] : NULL;
+    static const exit_status all[] = {
+        {"0", "success"},
+        {"1", "compare found a difference; predict: C may fit --memory-limit, "
+              "or not"},
+        {"2", "the command line was not understood"},
+        {"3", "unreadable or invalid input; the message names file and line"},
+        {"4", "refused by a memory limit; the message names what was claimed; "
+              "predict: C does not fit --memory-limit"},
+        {"5", "any other failure, out of memory among them"},
+        {"128 + N", "ended by signal N: 130 by Ctrl-C"}};
+    const int count = (int)(sizeof all / sizeof *all);
+    return k < count ? &all[k] : NULL;
 }

@@ -14,7 +14,12 @@ void manual_print(void);
 /** The completion of a shell: "bash", "zsh" or "fish"; false: no such shell. */
 bool completion_print(const char *shell);
 
-/** What each exit status means; NULL beyond the last. */
-const char *exit_status_help(int status);
+typedef struct exit_status {
+    const char *number;
+    const char *help;
+} exit_status;
+
+/** What an exit status means; NULL beyond the last. */
+const exit_status *exit_status_at(int k);
 
 #endif

@@ -28,11 +28,11 @@ static int end_of(spgemm_status status)
     return status == SPGEMM_ERROR_OUT_OF_MEMORY ? TOOL_FAILURE : TOOL_INPUT;
 }
 
-enum { HINT_BYTES = 64 };
+enum { HINT_BYTES = 96 };
 
 /* What can be done about a limit, which a reader names: nothing about what the
    system has left. */
-static void give_hint(char hint[HINT_BYTES], const char *text, int64_t room)
+static void hint_at_limit(char hint[HINT_BYTES], const char *text, int64_t room)
 {
     char amount[AMOUNT_BYTES];
     char number[AMOUNT_BYTES];
@@ -52,7 +52,11 @@ static int refuse(const input *in, int64_t room, spgemm_status status,
     if (error->line > 0)
         snprintf(place, sizeof place, ":%" PRId64, error->line);
     if (status == SPGEMM_ERROR_MEMORY_LIMIT)
-        give_hint(hint, error->text, room);
+        hint_at_limit(hint, error->text, room);
+    else if (strncmp(error->text, "no Matrix Market", 16) == 0)
+        snprintf(hint, sizeof hint,
+                 "; read are Matrix Market, also packed or in a tar archive, "
+                 "and SciPy's .npz");
     return message(end_of(status), "%s%s: %s%s", in->name, place, error->text,
                    hint);
 }

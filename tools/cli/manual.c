@@ -135,9 +135,9 @@ void manual_print(void)
     puts(".TP\n\\fB\\-\\-completion\\fR \\fISHELL\\fR");
     print_line("Print the completion of bash, zsh or fish.");
     puts(".SH EXIT STATUS");
-    for (int status = 0; exit_status_help(status); status++) {
-        printf(".TP\n.B %d\n", status);
-        print_line(exit_status_help(status));
+    for (int k = 0; exit_status_at(k); k++) {
+        printf(".TP\n.B %s\n", exit_status_at(k)->number);
+        print_line(exit_status_at(k)->help);
     }
     puts(".SH ENVIRONMENT\n.TP\n.B OMP_NUM_THREADS\nThreads to use where "
          "\\-\\-threads is not given.\n.TP\n.B SPGEMM_ISA\nInstruction set to "

@@ -60,13 +60,14 @@ static const option options[] = {
     {"size", OPTION_INTEGER, "N", .of = SPY, .least = 1, .most = 2048,
      .help = "cells of the longer side (default: 512; of text 64)"},
     {"method", OPTION_CHOICE, "NAME", .of = PREDICT, .letter = 'm',
-     .choice = method_choice,
+     .also = "predictor", .choice = method_choice,
      .help = "method of prediction, or all (default: stratified)"},
     {"exact", .of = PREDICT, .letter = 'e',
      .help = "count the entries of the product too, and print the errors"},
     {"predictor", OPTION_CHOICE, "NAME", .of = MULTIPLY, .letter = 'p',
-     .choice = predictor_choice,
-     .help = "method of prediction (default: stratified)"},
+     .also = "method", .choice = predictor_choice,
+     .help = "method of prediction (default: stratified; small products take "
+             "the bound)"},
     {"size", OPTION_INTEGER, "N", .of = PREDICT | MULTIPLY, .least = INT64_MIN,
      .most = INT64_MAX,
      .help = "hashes, variables, registers or rows, as the method has it"},
@@ -186,9 +187,10 @@ static const command commands[] = {
          "--memory-limit a file that is not packed is written while C is "
          "computed, some rows at a time, and C need not fit; text takes "
          "131 kB a thread beside the limit. Where nothing is "
-         "written to such a file, a "
-         "product that is predicted not to fit is refused before it is begun, "
-         "with status 4. SIGINT and SIGTERM end it in order, with status 128 "
+         "written to such a file, a product of whose predicted entries not "
+         "even half would fit is refused before it is begun; another that "
+         "does not fit is refused once its entries are counted; both with "
+         "status 4. SIGINT and SIGTERM end it in order, with status 128 "
          "and their number.",
      .example = {"spgemm generate stencil5 30 30 -o A.mtx",
                  "spgemm multiply A.mtx -o C.mtx",
@@ -202,8 +204,8 @@ static const command commands[] = {
          "counting its entries, and allocated from an upper bound. Verify "
          "that they agree bit for bit, and print time and memory of each: the "
          "median, the least and the most of the repetitions, the error of what "
-         "was predicted, the bytes that were taken for C, and those that were "
-         "held at most. B is A if it is not given.",
+         "was predicted, the bytes allocated for C, and the peak of those "
+         "held. B is A if it is not given.",
      .example = {"spgemm generate stencil27 6 6 6 -o A.mtx",
                  "spgemm compare A.mtx --repeat 3 --report compare.html"},
      .run = cmd_compare},

@@ -19,7 +19,8 @@ typedef struct parameter {
 static bool refuse_any(const parameter *p)
 {
     if (!p->is_one_of_many)
-        message(TOOL_USAGE, "--%s: %s takes none", p->option, p->method);
+        message(TOOL_USAGE, "--%s: the method %s has no such parameter",
+                p->option, p->method);
     return p->is_one_of_many;
 }
 

@@ -3,6 +3,7 @@
    sees is refused here, a word that is none, a matrix that is not there. */
 #include "product.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <math.h>
@@ -220,6 +221,8 @@ int product_read(product *p, const arguments *args)
         return message(TOOL_USAGE,
                        "--rows: '%s' is no list of rows, such as 0-99,200",
                        rows);
+    if (arguments_has(args, "complement") && !arguments_has(args, "mask"))
+        return message(TOOL_USAGE, "--complement needs --mask FILE");
     set_words(&p->options, args);
     int status = read_all(p, args);
     if (status == TOOL_OK)
@@ -242,10 +245,44 @@ void product_clear(product *p)
     free(p->rows);
 }
 
+/* What the library calls by a member's name, and people by an option's. */
+typedef struct typed {
+    const char *member;
+    const char *option;
+    const char *what;
+} typed;
+
+/* The option that a refusal begins with; *rest becomes what is behind the
+   member, and behind the position in a list. NULL: it begins with none. */
+static const typed *find_typed(const char *refusal, const char **rest)
+{
+    static const typed all[] = {
+        {"options.product.rows", "rows", "a row"},
+        {"options.product.semiring", "semiring", "the semiring"},
+        {"options.filter.mask", "mask", "the mask"}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        const size_t length = strlen(all[k].member);
+        *rest = refusal + length;
+        if (strncmp(refusal, all[k].member, length) != 0 ||
+            isalnum((unsigned char)**rest) || **rest == '_')
+            continue;
+        if (**rest == '[')
+            *rest += strcspn(*rest, "]") + 1;
+        return &all[k];
+    }
+    return NULL;
+}
+
 int product_failure(const char *what, spgemm_status status)
 {
-    const int end = message_failure(what, status);
-    return status == SPGEMM_ERROR_INVALID ? TOOL_USAGE : end;
+    const char *rest;
+    const typed *t = find_typed(spgemm_error_text(), &rest);
+    const int end =
+        status == SPGEMM_ERROR_INVALID ? TOOL_USAGE : message_end(status);
+    if (t)
+        return message(end, "--%s: %s%s", t->option, t->what, rest);
+    message_failure(what, status);
+    return end;
 }
 
 int64_t product_input_bytes(const product *p)

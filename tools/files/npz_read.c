@@ -85,9 +85,12 @@ static spgemm_status read_members(reader *r)
 static spgemm_status require(const reader *r, int k, int ndims)
 {
     const npz_member *m = &r->members[k];
-    if (!m->is_read)
-        return npz_fail(r->error, SPGEMM_ERROR_IO, m->name,
-                        "it is missing: this is no sparse matrix of SciPy's");
+    if (!m->is_read) {
+        snprintf(r->error->text, sizeof r->error->text,
+                 "a ZIP archive without %s is no sparse matrix of SciPy's",
+                 m->name);
+        return SPGEMM_ERROR_IO;
+    }
     if (m->header.ndims == ndims)
         return SPGEMM_SUCCESS;
     return npz_fail(r->error, SPGEMM_ERROR_IO, m->name,

@@ -143,10 +143,14 @@ static ptrdiff_t read_packed(source *s, void *buffer, size_t size)
     return s->packed->status == SPGEMM_SUCCESS || fail_packed(s) ? 0 : -1;
 }
 
+/* What is no part of it: blanks, and the bytes of a byte order mark. */
+static const char before_banner[] = " \t\r\n\xef\xbb\xbf";
+
 static void keep_banner(source *s, const char *text, size_t length)
 {
     const size_t room = SOURCE_BANNER_BYTES - 1 - s->banner_length;
-    while (s->banner_length == 0 && length > 0 && strchr(" \t\r\n", *text)) {
+    while (s->banner_length == 0 && length > 0 &&
+           strchr(before_banner, *text)) {
         text++;
         length--;
     }

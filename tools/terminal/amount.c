@@ -20,6 +20,12 @@ char *amount_count(char text[AMOUNT_BYTES], int64_t count)
     return text;
 }
 
+char *amount_threads(char text[AMOUNT_BYTES], int count)
+{
+    snprintf(text, AMOUNT_BYTES, "%d thread%s", count, count == 1 ? "" : "s");
+    return text;
+}
+
 /* Three digits of x, in [1, 1000), before its unit. */
 static char *with_unit(char text[AMOUNT_BYTES], double x, const char *unit)
 {

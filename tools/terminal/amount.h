@@ -10,6 +10,9 @@ enum { AMOUNT_BYTES = 32 };
 /** A count with its thousands set apart, 1,234,567. Each returns `text`. */
 char *amount_count(char text[AMOUNT_BYTES], int64_t count);
 
+/** "1 thread", "2 threads". */
+char *amount_threads(char text[AMOUNT_BYTES], int count);
+
 /** Bytes by three digits: "1.48 MB". */
 char *amount_bytes(char text[AMOUNT_BYTES], double bytes);
 

@@ -101,10 +101,11 @@ static bool store_choice(const option *o, const char *text)
     for (int k = 0; o->choice(k); k++)
         if (strcmp(o->choice(k), text) == 0)
             return true;
+    char all[CHOICES_BYTES];
     const char *meant = nearest(text, o->choice);
     message(TOOL_USAGE, "--%s: unknown %s '%s'%s%s%s", o->name, o->metavar,
-            text, meant ? "; did you mean '" : "", meant ? meant : "",
-            meant ? "'?" : "");
+            text, meant ? "; did you mean '" : ": one of ",
+            meant ? meant : help_choices(all, o->choice), meant ? "'?" : "");
     return false;
 }
 
@@ -142,11 +143,23 @@ static const char *of_command(const command *cmd)
     return cmd->program ? cmd->name : "";
 }
 
+/* The long option that `name` was meant to be: under the name that it has in
+   another command, or mistyped; NULL: none. */
+static const char *meant_option(const command *cmd, const char *name)
+{
+    const size_t length = strcspn(name, "=");
+    const option *o;
+    for (int k = 0; (o = command_option(cmd, k)) != NULL; k++)
+        if (o->also && strlen(o->also) == length &&
+            strncmp(o->also, name, length) == 0)
+            return o->name;
+    current = cmd;
+    return nearest(name, current_option_name);
+}
+
 static bool refuse_option(const command *cmd, const char *word)
 {
-    current = cmd;
-    const char *meant =
-        word[1] == '-' ? nearest(word + 2, current_option_name) : NULL;
+    const char *meant = word[1] == '-' ? meant_option(cmd, word + 2) : NULL;
     message(TOOL_USAGE, "%s%sunknown option '%s'%s%s%s", of_command(cmd),
             cmd->program ? ": " : "", word, meant ? "; did you mean '--" : "",
             meant ? meant : "", meant ? "'?" : "");

@@ -26,7 +26,8 @@ typedef struct option {
     int64_t least;
     int64_t most;
     const char *(*choice)(int k); /* NULL beyond the last */
-    unsigned of;                  /* bits of the commands that have it */
+    const char *also; /* what another command calls the same; NULL: nothing */
+    unsigned of;      /* bits of the commands that have it */
     const char *help;
 } option;
 
@@ -91,6 +92,11 @@ int arguments_predictor(const arguments *args, const char *name);
 
 /** What the table says, on standard output. */
 void arguments_help(const command *cmd);
+
+enum { CHOICES_BYTES = 512 };
+
+/** choice(0), choice(1), ..., as text; returns `text`. */
+char *help_choices(char text[CHOICES_BYTES], const char *(*choice)(int k));
 
 /** A term of a help, and what it is; a text in lines. */
 void help_term(const char *term, const char *text);

@@ -29,14 +29,19 @@ int message(int status, const char *format, ...)
     return status;
 }
 
+int message_end(spgemm_status status)
+{
+    return status == SPGEMM_ERROR_SHAPE || status == SPGEMM_ERROR_STRUCTURE ||
+                   status == SPGEMM_ERROR_UNSUPPORTED
+               ? TOOL_INPUT
+               : TOOL_FAILURE;
+}
+
 int message_failure(const char *what, spgemm_status status)
 {
-    const bool is_input = status == SPGEMM_ERROR_SHAPE ||
-                          status == SPGEMM_ERROR_STRUCTURE ||
-                          status == SPGEMM_ERROR_UNSUPPORTED;
     /* "" where it was not the library that failed last. */
     const char *why = spgemm_error_text();
-    return message(is_input ? TOOL_INPUT : TOOL_FAILURE, "%s: %s", what,
+    return message(message_end(status), "%s: %s", what,
                    *why ? why : spgemm_status_string(status));
 }
 

@@ -12,7 +12,10 @@ void message_set_program(const char *name);
 __attribute__((format(printf, 2, 3))) int message(int status,
                                                   const char *format, ...);
 
-/** A message about a failed call of the library; how the command then ends. */
+/** How the command ends after a call of the library failed. */
+int message_end(spgemm_status status);
+
+/** A message about a failed call of the library; message_end(status). */
 int message_failure(const char *what, spgemm_status status);
 
 /** A message about a failed system call, by errno; TOOL_FAILURE. */

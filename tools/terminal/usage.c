@@ -5,7 +5,7 @@
 
 #include "arguments.h"
 
-enum { LINE_WIDTH = 78, TERM_WIDTH = 24, CHOICES_BYTES = 512 };
+enum { LINE_WIDTH = 78, TERM_WIDTH = 24 };
 
 /* Words of `text` in lines that begin at `indent`; the first line is already
    there, up to `column`. */
@@ -35,15 +35,13 @@ void help_term(const char *term, const char *text)
     print_wrapped(text, TERM_WIDTH, TERM_WIDTH);
 }
 
-/* choice(0), choice(1), ..., as text. */
-static void print_choices(const char *(*choice)(int k))
+char *help_choices(char text[CHOICES_BYTES], const char *(*choice)(int k))
 {
-    char text[CHOICES_BYTES] = "";
+    text[0] = '\0';
     for (int k = 0, used = 0; choice(k) && used < CHOICES_BYTES; k++)
-        used += snprintf(text + used, sizeof text - (size_t)used, "%s%s",
+        used += snprintf(text + used, CHOICES_BYTES - (size_t)used, "%s%s",
                          k ? ", " : "", choice(k));
-    printf("%*s", TERM_WIDTH, "");
-    print_wrapped(text, TERM_WIDTH, TERM_WIDTH);
+    return text;
 }
 
 static void print_option(const option *o)
@@ -53,8 +51,11 @@ static void print_option(const option *o)
     snprintf(term, sizeof term, "%s--%s%s%s", o->letter ? letter : "    ",
              o->name, o->metavar ? " " : "", o->metavar ? o->metavar : "");
     help_term(term, o->help);
-    if (o->choice)
-        print_choices(o->choice);
+    if (!o->choice)
+        return;
+    char choices[CHOICES_BYTES];
+    printf("%*s", TERM_WIDTH, "");
+    print_wrapped(help_choices(choices, o->choice), TERM_WIDTH, TERM_WIDTH);
 }
 
 void help_text(const char *text)
