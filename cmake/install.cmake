@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# What `cmake --install` writes: libraries, headers, and two ways to find them,
-# find_package(spgemm) and `pkg-config spgemm`.
+# What `cmake --install` writes: libraries, headers, the manual, and two ways to find
+# them, find_package(spgemm) and `pkg-config spgemm`.
 include(CMakePackageConfigHelpers)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/spgemm)
@@ -17,8 +17,25 @@ install(DIRECTORY include/spgemm ${PROJECT_BINARY_DIR}/include/spgemm
   COMPONENT dev
   FILES_MATCHING PATTERN "*.h")
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
-install(FILES README.md CHANGELOG.md CITATION.cff
+
+# ---- The manual -------------------------------------------------------------
+
+# With what its pages lead to, by the paths of the sources, but for sources themselves.
+install(FILES README.md CHANGELOG.md CITATION.cff CONTRIBUTING.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev)
+foreach(folder bench python src)
+  install(FILES ${folder}/README.md
+    DESTINATION ${CMAKE_INSTALL_DOCDIR}/${folder} COMPONENT dev)
+endforeach()
+install(DIRECTORY docs examples
+  DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT dev
+  PATTERN "site" EXCLUDE
+  PATTERN "*.py" EXCLUDE
+  PATTERN "__pycache__" EXCLUDE)
+install(DIRECTORY bench/figures
+  DESTINATION ${CMAKE_INSTALL_DOCDIR}/bench COMPONENT dev
+  FILES_MATCHING PATTERN "*.svg"
+  PATTERN "__pycache__" EXCLUDE)
 
 # ---- find_package(spgemm) ---------------------------------------------------
 
