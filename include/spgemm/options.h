@@ -262,7 +262,8 @@ typedef struct spgemm_resource_options {
     const spgemm_out *out;
 
     /** Called by the thread that called, about every 100 ms, with the share of
-        the products done, 0 to 1 (entries of D are none); not within one row, not while operands are
+        the products done, 0 to 1 (entries of D are none); not within one row (of
+        SPGEMM_USER: some thousand products), not while operands are
         checked, transposed or sorted, and not while nnz(C) is predicted by
         another method than stratified or precise. Not 0: the call ends with
         SPGEMM_ERROR_CANCELLED. */

@@ -17,8 +17,10 @@
 #define MOST_BIAS    0.32
 #define NOISE_ERRORS 2.5
 
-/* Where half of the entries less say so much less, it goes on: so many times the rest
-   is still to come. */
+/* Where half of the entries say less by more than LEAST_TREND, the row's others add so
+   many times the rest: few rows of 30,000 columns as likely as 1 / j^0.5 and 1 / j^0.9,
+   of which 2 to 3 % was looked at, were 21 to 27 and 46 to 55 % too small, and are 14
+   to 22 and 18 to 31. */
 #define LEAST_TREND 0.05
 #define TREND_AHEAD 3.0
 
