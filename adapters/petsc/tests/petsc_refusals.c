@@ -158,9 +158,7 @@ static PetscErrorCode run(void)
     Mat expected;
 
     PetscFunctionBegin;
-    PetscCall(make(&A, 60, 50, 4, 1));
-    PetscCall(make(&B, 50, 40, 5, 2));
-    PetscCall(MatMatMult(A, B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &expected));
+    PetscCall(make_factors(&A, &B, &expected));
     PetscCall(SpgemmPetscUse(A));
     PetscCall(SpgemmPetscUse(B));
     PetscCall(other_patterns_are_refused(B));

@@ -13,11 +13,8 @@ static PetscErrorCode make(Mat *A, PetscInt n, PetscInt width,
     PetscInt end;
 
     PetscFunctionBegin;
-    PetscCall(MatCreate(PETSC_COMM_WORLD, A));
-    PetscCall(MatSetSizes(*A, PETSC_DECIDE, PETSC_DECIDE, n, n));
-    PetscCall(MatSetType(*A, MATAIJ));
-    PetscCall(MatSeqAIJSetPreallocation(*A, 7, NULL));
-    PetscCall(MatMPIAIJSetPreallocation(*A, 7, NULL, 7, NULL));
+    PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, n, n,
+                           7, NULL, 7, NULL, A));
     PetscCall(MatGetOwnershipRange(*A, &begin, &end));
     for (PetscInt i = begin; i < end; i++) {
         const PetscInt last = PetscMin(n - 1, i + width);

@@ -122,9 +122,7 @@ static PetscErrorCode run(void)
     Mat dense;
 
     PetscFunctionBegin;
-    PetscCall(make(&A, 60, 50, 4, 1));
-    PetscCall(make(&B, 50, 40, 5, 2));
-    PetscCall(MatMatMult(A, B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, &expected));
+    PetscCall(make_factors(&A, &B, &expected));
     PetscCall(whose_products(A, B, expected));
     PetscCall(others_go_on(A, B, expected));
     PetscCall(convert_again());

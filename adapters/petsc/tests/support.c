@@ -24,11 +24,8 @@ PetscErrorCode make(Mat *A, PetscInt nrows, PetscInt ncols, PetscInt degree,
     PetscInt end;
 
     PetscFunctionBegin;
-    PetscCall(MatCreate(PETSC_COMM_WORLD, A));
-    PetscCall(MatSetSizes(*A, PETSC_DECIDE, PETSC_DECIDE, nrows, ncols));
-    PetscCall(MatSetType(*A, MATAIJ));
-    PetscCall(MatSeqAIJSetPreallocation(*A, degree, NULL));
-    PetscCall(MatMPIAIJSetPreallocation(*A, degree, NULL, degree, NULL));
+    PetscCall(MatCreateAIJ(PETSC_COMM_WORLD, PETSC_DECIDE, PETSC_DECIDE, nrows,
+                           ncols, degree, NULL, degree, NULL, A));
     PetscCall(MatGetOwnershipRange(*A, &first, &end));
     for (PetscInt i = first; i < end; i++) {
         unsigned h = (unsigned)i * 2654435761u ^ seed;
@@ -41,6 +38,15 @@ PetscErrorCode make(Mat *A, PetscInt nrows, PetscInt ncols, PetscInt degree,
     }
     PetscCall(MatAssemblyBegin(*A, MAT_FINAL_ASSEMBLY));
     PetscCall(MatAssemblyEnd(*A, MAT_FINAL_ASSEMBLY));
+    PetscFunctionReturn(0);
+}
+
+PetscErrorCode make_factors(Mat *A, Mat *B, Mat *product)
+{
+    PetscFunctionBegin;
+    PetscCall(make(A, 60, 50, 4, 1));
+    PetscCall(make(B, 50, 40, 5, 2));
+    PetscCall(MatMatMult(*A, *B, MAT_INITIAL_MATRIX, PETSC_DEFAULT, product));
     PetscFunctionReturn(0);
 }
 

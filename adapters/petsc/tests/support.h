@@ -15,6 +15,9 @@ void expect(int is_true, const char *what);
 PetscErrorCode make(Mat *A, PetscInt nrows, PetscInt ncols, PetscInt degree,
                     unsigned seed);
 
+/* 60-by-50 and 50-by-40, and what PETSc says is their product. */
+PetscErrorCode make_factors(Mat *A, Mat *B, Mat *product);
+
 PetscErrorCode expect_equal(Mat A, Mat B, const char *what);
 
 /* How often it was logged. */
