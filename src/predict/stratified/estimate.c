@@ -129,8 +129,10 @@ static double borrowed_error(double borrowed, double nnz)
 /* A row of which nothing is counted may be off what is extrapolated by this
    share of what a row that was not looked at may be. */
 #define EXTRAPOLATION_SHARE 0.3
-#define TREND_TIMES         2.0
-#define GAP_SHARE           0.5
+
+/* Of what partial_rows.h says that such rows may be off alike. */
+#define TREND_TIMES 2.0
+#define GAP_SHARE   0.5
 
 double spgemm_stratum_partial_error(const stratum *k)
 {

@@ -10,8 +10,8 @@
    count.
 
    Where each column has the same number k of products, that is k / (k - 1) times too
-   much, and f0 = f1^2 / (2 f2 + n / (F - n) f1) with none beyond it is right: it may be
-   off by half of what they differ by. Where columns are unequally likely it is too
+   much, and Z + f1^2 / (2 f2 + n / (F - n) f1) is right: it may be off by half of what
+   they differ by. Where columns are unequally likely it is too
    little, the more so the fewer products are looked at: it may be off by what twice as
    many make of it.
 
